@@ -70,7 +70,7 @@ static int64_t fail_each_call(int which, const struct small_way *way, cudaError_
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(NO_STATE)
+TEST_WITH(failing_calls_are_named_and_all_is_freed, begin, NULL)
 {
     const struct small_way cudnn = by_cudnn();
     assert_true(fail_each_call(3, &own, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
@@ -80,7 +80,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 
 /* ---- cuDNN ----------------------------------------------------------------------------------- */
 
-static void cudnn_computes_every_network(NO_STATE)
+TEST_WITH(cudnn_computes_every_network, begin, NULL)
 {
     const struct small_way way = by_cudnn();
     for (int i = 0; i < SMALL_NETWORKS; i++) {
@@ -94,7 +94,7 @@ static void cudnn_computes_every_network(NO_STATE)
 
 /* Bias, residual and clamp are parts of the library's call where that is faster: it is one kernel
  * here instead of up to three. */
-static void fused_layers_compute_every_network(NO_STATE)
+TEST_WITH(fused_layers_compute_every_network, begin, NULL)
 {
     enum { CHOICE_RUNS = 6, EXECUTIONS = 2 };
     const struct small_way way = by_cudnn();
@@ -109,7 +109,7 @@ static void fused_layers_compute_every_network(NO_STATE)
 }
 
 /* The name contains the release once, and each choice of algorithm and math mode. */
-static void choices_of_all_layers_are_reported(NO_STATE)
+TEST_WITH(choices_of_all_layers_are_reported, begin, NULL)
 {
     const struct small_way way = by_cudnn();
     const struct small_way *const ways[] = {&way, &own};
@@ -128,7 +128,7 @@ static void choices_of_all_layers_are_reported(NO_STATE)
 }
 
 /* Old contents of the arrays do not pass as results. */
-static void an_idle_library_is_caught(NO_STATE)
+TEST_WITH(an_idle_library_is_caught, begin, NULL)
 {
     const struct small_way way = by_cudnn();
     struct failure f = {0};
@@ -138,7 +138,7 @@ static void an_idle_library_is_caught(NO_STATE)
     assert_non_null(strstr(f.message, "layer conv1 (conv) is wrong"));
 }
 
-static void a_library_that_does_not_start_is_unavailable(NO_STATE)
+TEST_WITH(a_library_that_does_not_start_is_unavailable, begin, NULL)
 {
     const struct small_way way = by_cudnn();
     struct failure f = {0};
@@ -151,7 +151,7 @@ static void a_library_that_does_not_start_is_unavailable(NO_STATE)
 /* ---- verification and what is sent ----------------------------------------------------------- */
 
 /* If the weights on the device differ from the host's, that layer is named, and no other. */
-static void a_wrong_layer_is_named(NO_STATE)
+TEST_WITH(a_wrong_layer_is_named, begin, NULL)
 {
     struct small s;
     struct failure f = {0};
@@ -165,7 +165,7 @@ static void a_wrong_layer_is_named(NO_STATE)
 
 /* For a batch only the images are sent, once, and the outputs are copied back. Parameters and the
  * arrays between layers stay on the device. */
-static void of_a_batch_images_go_and_outputs_come(NO_STATE)
+TEST_WITH(of_a_batch_images_go_and_outputs_come, begin, NULL)
 {
     struct small s;
     struct phases phases;
@@ -198,7 +198,7 @@ static void of_a_batch_images_go_and_outputs_come(NO_STATE)
 static const struct small_way captured = {.batch = 2, .block = 16, .captures = true};
 
 /* The launches of a batch are one graph, which has as many kernels as are launched without it. */
-static void a_batch_is_one_graph(NO_STATE)
+TEST_WITH(a_batch_is_one_graph, begin, NULL)
 {
     for (int which = 0; which < SMALL_NETWORKS; which++) {
         int kernels[2] = {0, 0};
@@ -226,7 +226,7 @@ static void a_batch_is_one_graph(NO_STATE)
 }
 
 /* For networks and batches of different sizes; the images differ from those of the capture. */
-static void a_graph_comes_to_the_same_bits(NO_STATE)
+TEST_WITH(a_graph_comes_to_the_same_bits, begin, NULL)
 {
     const struct small_way cudnn = by_cudnn();
     for (int which = 0; which < SMALL_NETWORKS; which += 3)
@@ -241,7 +241,7 @@ static void a_graph_comes_to_the_same_bits(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-static void a_failing_call_of_a_graph_is_named(NO_STATE)
+TEST_WITH(a_failing_call_of_a_graph_is_named, begin, NULL)
 {
     struct small_way single = captured;
     single.captures = false;
@@ -250,7 +250,7 @@ static void a_failing_call_of_a_graph_is_named(NO_STATE)
 }
 
 /* Kernels that are launched one by one begin later here: of 5 ms each, 1 ms. */
-static void time_between_kernels_is_measured(NO_STATE)
+TEST_WITH(time_between_kernels_is_measured, begin, NULL)
 {
     struct small s;
     struct failure f = {0};
@@ -266,7 +266,7 @@ static void time_between_kernels_is_measured(NO_STATE)
     small_close(&s);
 }
 
-static void old_releases_have_no_graphs(NO_STATE)
+TEST_WITH(old_releases_have_no_graphs, begin, NULL)
 {
     const struct device newest = {.driver = 13000, .runtime = 13000},
                         first = {.driver = 10000, .runtime = 10000},
@@ -347,7 +347,7 @@ static void end_misuse(struct misused *m)
     assert_int_equal(emulation_live(), 0);
 }
 
-static void what_a_capture_does_not_permit_is_refused(NO_STATE)
+TEST_WITH(what_a_capture_does_not_permit_is_refused, begin, NULL)
 {
     static const cudaError_t errors[MISUSES] = {
         [EVENT] = cudaErrorNotSupported, [OTHER_STREAM] = cudaErrorStreamCaptureIsolation};
@@ -373,7 +373,7 @@ static void what_a_capture_does_not_permit_is_refused(NO_STATE)
 }
 
 /* A copy from pinned memory is read anew at each launch; nothing runs during the capture. */
-static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(NO_STATE)
+TEST_WITH(a_copy_in_a_graph_reads_what_is_there_when_it_runs, begin, NULL)
 {
     struct misused m;
     cudaGraph_t graph;
@@ -402,7 +402,7 @@ static void a_copy_in_a_graph_reads_what_is_there_when_it_runs(NO_STATE)
 }
 
 /* A graph must not outlive the arrays of its kernels. */
-static void a_graph_of_freed_arrays_is_refused(NO_STATE)
+TEST_WITH(a_graph_of_freed_arrays_is_refused, begin, NULL)
 {
     struct small s;
     struct phases phases;
@@ -421,7 +421,7 @@ static void a_graph_of_freed_arrays_is_refused(NO_STATE)
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* A kind whose arithmetic has no kernels yet is found here, not by a user. */
-static void every_kind_has_its_kernels(NO_STATE)
+TEST_WITH(every_kind_has_its_kernels, begin, NULL)
 {
     for (int i = 0; i < layer_kind_count; i++) {
         const struct layer_kind *k = layer_kinds[i];
@@ -436,24 +436,5 @@ static void every_kind_has_its_kernels(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
-        cmocka_unit_test_setup(cudnn_computes_every_network, begin),
-        cmocka_unit_test_setup(fused_layers_compute_every_network, begin),
-        cmocka_unit_test_setup(choices_of_all_layers_are_reported, begin),
-        cmocka_unit_test_setup(an_idle_library_is_caught, begin),
-        cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
-        cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
-        cmocka_unit_test_setup(every_kind_has_its_kernels, begin),
-        cmocka_unit_test_setup(a_batch_is_one_graph, begin),
-        cmocka_unit_test_setup(a_graph_comes_to_the_same_bits, begin),
-        cmocka_unit_test_setup(a_failing_call_of_a_graph_is_named, begin),
-        cmocka_unit_test_setup(time_between_kernels_is_measured, begin),
-        cmocka_unit_test_setup(old_releases_have_no_graphs, begin),
-        cmocka_unit_test_setup(what_a_capture_does_not_permit_is_refused, begin),
-        cmocka_unit_test_setup(a_copy_in_a_graph_reads_what_is_there_when_it_runs, begin),
-        cmocka_unit_test_setup(a_graph_of_freed_arrays_is_refused, begin),
-        cmocka_unit_test_setup(of_a_batch_images_go_and_outputs_come, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -82,7 +82,7 @@ static int64_t wrong_outputs(struct shared_run *s)
 }
 
 /* Only the root compares; all ranks leave together, so that none waits for another. */
-static void outputs_have_the_bits_of_one_gpu(NO_STATE)
+TEST(outputs_have_the_bits_of_one_gpu)
 {
     const int64_t ranks = group()->ranks;
     for (int which = 0; which < SMALL_NETWORKS; which++) {
@@ -101,7 +101,7 @@ static void outputs_have_the_bits_of_one_gpu(NO_STATE)
 }
 
 /* After all that was opened on the device of the rank. */
-static void ranks_have_their_own_device(NO_STATE)
+TEST(ranks_have_their_own_device)
 {
     int device = -1, devices = 0;
     struct shared_run s;
@@ -113,7 +113,7 @@ static void ranks_have_their_own_device(NO_STATE)
 }
 
 /* The GPUs of all ranks are read in or after an execution. */
-static void executions_read_the_gpus_of_all_ranks(NO_STATE)
+TEST(executions_read_the_gpus_of_all_ranks)
 {
     struct shared_run s;
     struct phases seen;
@@ -130,7 +130,7 @@ static void executions_read_the_gpus_of_all_ranks(NO_STATE)
 }
 
 /* A call that fails in the last rank fails the execution in all of them, and only that one. */
-static void failures_are_common(NO_STATE)
+TEST(failures_are_common)
 {
     struct shared_run s;
     struct phases phases;
@@ -148,7 +148,7 @@ static void failures_are_common(NO_STATE)
 }
 
 /* The same of opening: none of the ranks waits for one that left. */
-static void openings_fail_together(NO_STATE)
+TEST(openings_fail_together)
 {
     const struct small_way way = {.batch = 4, .block = 16, .warm_cache = true};
     struct shared_run s = {.job.device = {.block = 16, .device = DEVICE_OF_RANK}};
@@ -167,15 +167,10 @@ static void openings_fail_together(NO_STATE)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(outputs_have_the_bits_of_one_gpu),
-                                       cmocka_unit_test(ranks_have_their_own_device),
-                                       cmocka_unit_test(executions_read_the_gpus_of_all_ranks),
-                                       cmocka_unit_test(failures_are_common),
-                                       cmocka_unit_test(openings_fail_together)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     space = network_ranks_by(&gpu_network_engine);
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failures = tests_run(NULL, NULL);
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

@@ -7,7 +7,7 @@
 
 /* The library is loaded here first, under the name by which nvml_open() asks for it; it stays, and
  * its count too. */
-static void what_is_initialised_is_shut_down(NO_STATE)
+TEST(what_is_initialised_is_shut_down)
 {
     void *library =
         dlopen(MAXPOOL_BINARY_DIR "/fake_nvml/libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -26,6 +26,5 @@ static void what_is_initialised_is_shut_down(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_initialised_is_shut_down)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

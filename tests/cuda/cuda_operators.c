@@ -132,7 +132,7 @@ static int64_t fail_each_call(struct drill *d)
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(NO_STATE)
+TEST(failing_calls_are_named_and_all_is_freed)
 {
     static const struct device_options ways[] = {
         {.block = 16, .streams = 1},
@@ -155,7 +155,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 /* ---- grids and kernels ----------------------------------------------------------------------- */
 
 /* If a grid may have only few rows or planes, the work is launched in several grids. */
-static void small_grids_do(NO_STATE)
+TEST(small_grids_do)
 {
     static const struct conv_case cases[] = {
         {"many_filters", 1, 2, 3, 4, 300, 1, 1, 0, 1, true},
@@ -185,7 +185,7 @@ static void small_grids_do(NO_STATE)
 
 /* The sums of pieces take device memory too, separately for each stream. So the work is cut into
  * chunks even if image and map alone would fit. The streams run in any order. */
-static void sums_of_pieces_take_memory_of_the_device(NO_STATE)
+TEST(sums_of_pieces_take_memory_of_the_device)
 {
     static const struct conv_case pieces = {"pieces", 8, 20, 7, 7, 9, 3, 1, 1, 1, true};
     const struct emulation_machine small = {13000, 1, 1 << 16, 65535, 65535};
@@ -202,7 +202,7 @@ static void sums_of_pieces_take_memory_of_the_device(NO_STATE)
 
 /* Groups of few filters would leave tiles nearly empty. Those of one channel have a kernel of their
  * own for some windows. */
-static void tiled_leaves_thin_groups_to_others(NO_STATE)
+TEST(tiled_leaves_thin_groups_to_others)
 {
     static const struct {
         int64_t groups, channels, kernel;
@@ -233,7 +233,7 @@ static void tiled_leaves_thin_groups_to_others(NO_STATE)
  * blocks of 16, weights in global memory and whole sums. The tiles are those with which the
  * multiprocessor of most tiles has least to do: large ones where there are many, smaller ones where
  * places of larger ones would stay empty, or multiprocessors. */
-static void large_tiles_are_for_many_outputs(NO_STATE)
+TEST(large_tiles_are_for_many_outputs)
 {
     static const struct {
         int64_t filters, depth, block, processors;
@@ -272,7 +272,7 @@ static void large_tiles_are_for_many_outputs(NO_STATE)
 
 /* Likewise of a product, also of one whose terms are cut into pieces; a card of 132
  * multiprocessors. */
-static void finer_tiles_are_for_small_products(NO_STATE)
+TEST(finer_tiles_are_for_small_products)
 {
     static const struct {
         int64_t planes, rows, inner, cols, block;
@@ -324,7 +324,7 @@ static void multiply(const struct cuda_kernels *k, int64_t block, struct element
 }
 
 /* A sum is added in the order of its terms, whatever the tiles are. */
-static void products_have_the_same_bits_in_tiles_of_any_size(NO_STATE)
+TEST(products_have_the_same_bits_in_tiles_of_any_size)
 {
     static const struct elements_per_thread each[] = {{8, 8}, {4, 8}, {4, 4}};
     static const int64_t sizes[][2] = {{132, 36}, {131, 37}, {128, 16}, {1, 5}, {65, 1}};
@@ -347,7 +347,7 @@ static void products_have_the_same_bits_in_tiles_of_any_size(NO_STATE)
 
 /* Products of few tiles and many terms are cut into pieces, in blocks of 16 with B in global
  * memory. Their number is the same on every device, and none is empty. */
-static void terms_of_small_products_are_cut(NO_STATE)
+TEST(terms_of_small_products_are_cut)
 {
     static const struct {
         const struct cuda_kernels *kernels;
@@ -462,7 +462,7 @@ static void multiply_in_pieces(const struct cut *s, struct elements_per_thread e
 
 /* A last piece of one term, of one step and of all; rows that are aligned to 16 bytes and rows that
  * are not; tiles with an edge and without. */
-static void pieces_are_added_in_their_order(NO_STATE)
+TEST(pieces_are_added_in_their_order)
 {
     static const struct elements_per_thread each[] = {{8, 8}, {4, 8}, {4, 4}};
     static const struct cut cuts[] = {{64, 128, 64, 2}, {65, 97, 66, 3}, {131, 65, 5, 5},
@@ -522,7 +522,7 @@ static void compute_cut(const struct cut_way *way, float *a, float *b, float *ma
 }
 
 /* The same pieces, whatever computes them: bits do not depend on the device, nor on chunks. */
-static void products_in_pieces_have_the_same_bits_everywhere(NO_STATE)
+TEST(products_in_pieces_have_the_same_bits_everywhere)
 {
     static const struct cut_way ways[CUT_WAYS] = {
         {1, 1, 0}, {132, 1, 0}, {1000, 1, 0}, {1, 3, 0}, {132, 2, 40000}};
@@ -548,7 +548,7 @@ static struct operation cut_product(void)
 
 /* The sums take device memory: the work is cut into chunks even if image and map alone would fit.
  * Where not even one row of outputs fits, the message has the bytes. */
-static void sums_of_products_take_memory_of_the_device(NO_STATE)
+TEST(sums_of_products_take_memory_of_the_device)
 {
     static const struct product_case pieces = {"pieces", 20, 160, 1, false, 40};
     enum { ROW = 4 * (160 + 11 * 40) }; /* a row of A, and of C and its ten pieces */
@@ -572,7 +572,7 @@ static void sums_of_products_take_memory_of_the_device(NO_STATE)
     end(&d);
 }
 
-static void calls_of_products_in_pieces_may_fail(NO_STATE)
+TEST(calls_of_products_in_pieces_may_fail)
 {
     const struct operation op = cut_product();
     struct drill d;
@@ -639,7 +639,7 @@ static void make_points(void)
         points[i] = (float)(1e3 + 7.0 * sin(0.7 * i * i)); /* near to each other, far from 0 */
 }
 
-static void distances_are_symmetric_to_the_last_bit(NO_STATE)
+TEST(distances_are_symmetric_to_the_last_bit)
 {
     make_points();
     for (int i = 0; i < POINTS_WAYS; i++) {
@@ -651,7 +651,7 @@ static void distances_are_symmetric_to_the_last_bit(NO_STATE)
 
 /* A point so far away that squares overflow is at an infinite distance from all others, and no
  * other pair is. */
-static void distances_that_overflow_are_those_of_their_point(NO_STATE)
+TEST(distances_that_overflow_are_those_of_their_point)
 {
     enum { FAR = 150 };
     make_points();
@@ -666,7 +666,7 @@ static void distances_that_overflow_are_those_of_their_point(NO_STATE)
 /* Tiles of 128 x 128 are for blocks of 16 and points in global memory, where every multiprocessor
  * has a tile and few places of the tiles stay empty. Of points with themselves, the tiles above the
  * diagonal and on it count. */
-static void large_tiles_are_for_many_pairs(NO_STATE)
+TEST(large_tiles_are_for_many_pairs)
 {
     static const struct {
         int64_t rows, cols;
@@ -697,22 +697,5 @@ static void large_tiles_are_for_many_pairs(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
-        cmocka_unit_test(small_grids_do),
-        cmocka_unit_test(sums_of_pieces_take_memory_of_the_device),
-        cmocka_unit_test(tiled_leaves_thin_groups_to_others),
-        cmocka_unit_test(large_tiles_are_for_many_outputs),
-        cmocka_unit_test(finer_tiles_are_for_small_products),
-        cmocka_unit_test(products_have_the_same_bits_in_tiles_of_any_size),
-        cmocka_unit_test(terms_of_small_products_are_cut),
-        cmocka_unit_test(pieces_are_added_in_their_order),
-        cmocka_unit_test(products_in_pieces_have_the_same_bits_everywhere),
-        cmocka_unit_test(sums_of_products_take_memory_of_the_device),
-        cmocka_unit_test(calls_of_products_in_pieces_may_fail),
-        cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
-        cmocka_unit_test(distances_that_overflow_are_those_of_their_point),
-        cmocka_unit_test(large_tiles_are_for_many_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

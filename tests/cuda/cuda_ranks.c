@@ -38,7 +38,7 @@ static const struct method *method_of(const struct operator_row *kind, int64_t t
     return operator_method(kind, SPACE_CUDA, names[turn % 2]);
 }
 
-static void pooling_passes(NO_STATE)
+TEST(pooling_passes)
 {
     for (size_t i = 0; i < pool_case_count; i += STEP) {
         const struct job job = job_of((int64_t)i / STEP);
@@ -49,7 +49,7 @@ static void pooling_passes(NO_STATE)
 }
 
 /* Every chunk of a band must come from the right lines: device memory holds only a part of it. */
-static void chunks_of_a_band_pass(NO_STATE)
+TEST(chunks_of_a_band_pass)
 {
     static const struct pool_case chunky = {"chunks_of_a_band", 3, 23, 9, 5, 2, 1, PAD_ZERO, false};
     for (int64_t streams = 1; streams <= 2; streams++) {
@@ -61,7 +61,7 @@ static void chunks_of_a_band_pass(NO_STATE)
     }
 }
 
-static void products_pass(NO_STATE)
+TEST(products_pass)
 {
     const struct operator_row *kind = operator_find("matmul");
     for (size_t i = 0; i < product_case_count; i += STEP - 1) {
@@ -71,7 +71,7 @@ static void products_pass(NO_STATE)
     }
 }
 
-static void convolutions_and_distances_pass(NO_STATE)
+TEST(convolutions_and_distances_pass)
 {
     const struct operator_row *conv = operator_find("conv"), *pairs = operator_find("distances");
     for (size_t i = 0; i < conv_case_count; i += STEP) {
@@ -87,7 +87,7 @@ static void convolutions_and_distances_pass(NO_STATE)
 }
 
 /* The runtime's current device is that of the local rank, after all that was opened on it. */
-static void ranks_have_their_own_device(NO_STATE)
+TEST(ranks_have_their_own_device)
 {
     int device = -1, devices = 0;
     assert_int_equal(cudaGetDevice(&device), cudaSuccess);
@@ -97,7 +97,7 @@ static void ranks_have_their_own_device(NO_STATE)
 
 /* Of ranks that read their GPUs: the lowest clock, the power of each GPU once, each reason once,
  * and the first rank that has one. */
-static void readings_are_those_of_all_gpus(NO_STATE)
+TEST(readings_are_those_of_all_gpus)
 {
     static const char *const throttled[] = {"none", "power_cap", "power_cap+hardware_thermal"};
     const struct rank_group *g = group();
@@ -160,7 +160,7 @@ static void close_pooled(struct pooled *p)
 
 /* The GPUs are read after an execution, each by its ranks: GPU n has a clock that is 100 n MHz
  * lower and 100 n W more, and GPU 1 is hot (fake_nvml.c). */
-static void executions_read_the_gpus_of_all_ranks(NO_STATE)
+TEST(executions_read_the_gpus_of_all_ranks)
 {
     struct pooled p;
     struct phases seen;
@@ -177,7 +177,7 @@ static void executions_read_the_gpus_of_all_ranks(NO_STATE)
 }
 
 /* What no rank read is unknown; so is the power of all GPUs if that of one is. */
-static void what_is_not_read_is_unknown(NO_STATE)
+TEST(what_is_not_read_is_unknown)
 {
     const bool last = group()->rank == group()->ranks - 1;
     struct phases seen = phases_none();
@@ -216,7 +216,7 @@ static enum status open_large(size_t memory, size_t *bytes, struct failure *f)
 
 /* Ranks that share a device share its memory. An emulated device is its process's own, so that
  * only what they allocate shows it. */
-static void ranks_share_the_memory_of_a_device(NO_STATE)
+TEST(ranks_share_the_memory_of_a_device)
 {
     enum { MEMORY = 60000, LEAST = 1132 };
     const struct rank_group *g = group();
@@ -239,7 +239,7 @@ static void ranks_share_the_memory_of_a_device(NO_STATE)
 
 /* No rank reads another one's device memory: the address that the other rank sends is none of this
  * rank's device. */
-static void device_memory_is_a_ranks_own(NO_STATE)
+TEST(device_memory_is_a_ranks_own)
 {
     enum { BYTES = 256 };
     const struct rank_group *g = group();
@@ -259,7 +259,7 @@ static void device_memory_is_a_ranks_own(NO_STATE)
 }
 
 /* A call that fails in the last rank fails the execution in all of them, and only that one. */
-static void failures_are_common(NO_STATE)
+TEST(failures_are_common)
 {
     struct pooled p;
     struct phases phases;
@@ -279,21 +279,10 @@ static void failures_are_common(NO_STATE)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pooling_passes),
-                                       cmocka_unit_test(chunks_of_a_band_pass),
-                                       cmocka_unit_test(products_pass),
-                                       cmocka_unit_test(convolutions_and_distances_pass),
-                                       cmocka_unit_test(ranks_have_their_own_device),
-                                       cmocka_unit_test(readings_are_those_of_all_gpus),
-                                       cmocka_unit_test(executions_read_the_gpus_of_all_ranks),
-                                       cmocka_unit_test(what_is_not_read_is_unknown),
-                                       cmocka_unit_test(ranks_share_the_memory_of_a_device),
-                                       cmocka_unit_test(device_memory_is_a_ranks_own),
-                                       cmocka_unit_test(failures_are_common)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     space = mpi_space_by(&gpu_engine);
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failures = tests_run(NULL, NULL);
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

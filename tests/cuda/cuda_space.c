@@ -129,7 +129,7 @@ static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status ex
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(NO_STATE)
+TEST(failing_calls_are_named_and_all_is_freed)
 {
     static const struct device_options ways[] = {
         {.block = 16, .streams = 1},
@@ -157,7 +157,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 }
 
 /* An impossible launch is reported as that launch, not as some later call. */
-static void a_failing_launch_is_named(NO_STATE)
+TEST(a_failing_launch_is_named)
 {
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
     struct drill d;
@@ -171,7 +171,7 @@ static void a_failing_launch_is_named(NO_STATE)
 }
 
 /* After a fault every later call fails, and names the first fault. */
-static void the_first_of_many_faults_is_reported(NO_STATE)
+TEST(the_first_of_many_faults_is_reported)
 {
     const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
     struct phases phases;
@@ -202,7 +202,7 @@ static void the_first_of_many_faults_is_reported(NO_STATE)
 
 /* ---- machines -------------------------------------------------------------------------------- */
 
-static void what_is_missing_is_named(NO_STATE)
+TEST(what_is_missing_is_named)
 {
     static const struct {
         struct emulation_machine machine;
@@ -247,7 +247,7 @@ static void what_is_missing_is_named(NO_STATE)
 
 /* If windows overlap, leave gaps, are large, or are offloaded one by one, loop's kernels compute
  * instead of roof's. */
-static void roof_leaves_other_windows_to_loop(NO_STATE)
+TEST(roof_leaves_other_windows_to_loop)
 {
     static const struct {
         int64_t kernel, stride;
@@ -278,7 +278,7 @@ static void roof_leaves_other_windows_to_loop(NO_STATE)
 }
 
 /* Each fault of a driver or a build has its own message. */
-static void errors_of_drivers_are_distinguished(NO_STATE)
+TEST(errors_of_drivers_are_distinguished)
 {
     static const struct {
         cudaError_t error;
@@ -308,7 +308,7 @@ static void errors_of_drivers_are_distinguished(NO_STATE)
 }
 
 /* If a grid may have only few rows or planes, the work is launched in several grids. */
-static void small_grids_do(NO_STATE)
+TEST(small_grids_do)
 {
     static const struct pool_case cases[] = {
         {"many_rows", 1, 133, 9, 2, 1, 1, PAD_ZERO, false},
@@ -341,7 +341,7 @@ static void does_nothing(struct pool_task task)
 
 /* The blocks that fill a device are launched, whatever the shape of the map: 132 multiprocessors of
  * five blocks each are 660 blocks. */
-static void striding_grids_fill_the_device(NO_STATE)
+TEST(striding_grids_fill_the_device)
 {
     static const struct {
         int64_t planes, rows, cols;
@@ -385,7 +385,7 @@ static void measures_nothing(struct distances_task task)
 }
 
 /* A task without planes, rows, columns or images is not launched, not even as one block. */
-static void no_work_is_no_launch(NO_STATE)
+TEST(no_work_is_no_launch)
 {
     const struct conv_pair pair = {convolves_nothing, convolves_nothing};
     const struct launch l = {
@@ -413,7 +413,7 @@ static void no_work_is_no_launch(NO_STATE)
     assert_string_equal(emulation_journal(), "");
 }
 
-static void constant_memory_has_an_end(NO_STATE)
+TEST(constant_memory_has_an_end)
 {
     const struct device_options o = {
         .block = 16, .streams = 1, .filter_memory = FILTER_CONSTANT, .warm_cache = true};
@@ -460,7 +460,7 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
     chunks_release(&c);
 }
 
-static void chunks_cover_the_map(NO_STATE)
+TEST(chunks_cover_the_map)
 {
     for (size_t i = 0; i < pool_case_count; i++) {
         const struct geometry g = case_geometry(&pool_cases[i]);
@@ -503,7 +503,7 @@ static int64_t count(const char *text, const char *words)
     return n;
 }
 
-static void phases_add_up(NO_STATE)
+TEST(phases_add_up)
 {
     struct drill d;
     struct phases p = phases_of(&image_options, &d);
@@ -559,7 +559,7 @@ static void assert_near(double value, double expected)
 
 /* The 5 microseconds in which the host submits a kernel are not part of its time. They do not
  * matter for a kernel of 10 ms, which is not launched again. */
-static void kernels_are_clocked_by_themselves(NO_STATE)
+TEST(kernels_are_clocked_by_themselves)
 {
     struct drill d;
     assert_near(kernel_seconds(&d, &image_options, 2.3e-5), 2.3e-5);
@@ -581,7 +581,7 @@ static void kernels_are_clocked_by_themselves(NO_STATE)
 
 /* Sending fills the L2 cache (4096 bytes on the emulation). It is emptied by reading, before the
  * kernel that is timed. */
-static void the_cache_is_cold_when_the_kernel_begins(NO_STATE)
+TEST(the_cache_is_cold_when_the_kernel_begins)
 {
     static const char *const cold = "send 648\nrecord 0\nkernel 1 1 1\nrecord 0\nkernel 1 1 2\n";
     static const char *const warm = "send 648\nrecord 0\nrecord 0\nkernel 1 1 2\n";
@@ -596,7 +596,7 @@ static void the_cache_is_cold_when_the_kernel_begins(NO_STATE)
 
 /* A small array stays allocated from one window to the next, whichever memory holds the filter.
  * Otherwise the runtime might allocate and return a block of device memory for each window. */
-static void windows_leave_an_array_allocated(NO_STATE)
+TEST(windows_leave_an_array_allocated)
 {
     for (int memory = FILTER_TRANSFERRED; memory <= FILTER_CONSTANT; memory++) {
         const struct device_options o = {.block = 16,
@@ -628,7 +628,7 @@ static void describe(struct drill *d, enum space_topic topic, char *text, size_t
     end(d);
 }
 
-static void threads_list_their_elements(NO_STATE)
+TEST(threads_list_their_elements)
 {
     static char text[1 << 16];
     struct drill d;
@@ -656,7 +656,7 @@ static void threads_list_their_elements(NO_STATE)
     assert_null(strstr(text, "nobody"));
 }
 
-static void kernels_have_their_facts(NO_STATE)
+TEST(kernels_have_their_facts)
 {
     char text[4096];
     struct drill d;
@@ -681,7 +681,7 @@ static void kernels_have_their_facts(NO_STATE)
  */
 
 /* A copy to pinned memory does not arrive before the host waits. */
-static void streams_only_queue(NO_STATE)
+TEST(streams_only_queue)
 {
     void *device, *host;
     cudaStream_t stream;
@@ -706,25 +706,5 @@ static void streams_only_queue(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
-        cmocka_unit_test(a_failing_launch_is_named),
-        cmocka_unit_test(the_first_of_many_faults_is_reported),
-        cmocka_unit_test(what_is_missing_is_named),
-        cmocka_unit_test(errors_of_drivers_are_distinguished),
-        cmocka_unit_test(roof_leaves_other_windows_to_loop),
-        cmocka_unit_test(small_grids_do),
-        cmocka_unit_test(striding_grids_fill_the_device),
-        cmocka_unit_test(no_work_is_no_launch),
-        cmocka_unit_test(constant_memory_has_an_end),
-        cmocka_unit_test(chunks_cover_the_map),
-        cmocka_unit_test(phases_add_up),
-        cmocka_unit_test(kernels_are_clocked_by_themselves),
-        cmocka_unit_test(the_cache_is_cold_when_the_kernel_begins),
-        cmocka_unit_test(windows_leave_an_array_allocated),
-        cmocka_unit_test(threads_list_their_elements),
-        cmocka_unit_test(kernels_have_their_facts),
-        cmocka_unit_test(streams_only_queue),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -74,7 +74,7 @@ static int64_t fail_calls(const struct training_way *way, cudaError_t error, enu
     }
 }
 
-static void failing_calls_are_named_and_all_is_freed(NO_STATE)
+TEST_WITH(failing_calls_are_named_and_all_is_freed, begin, NULL)
 {
     const struct training_way pinned = {
         .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED, .traced = true};
@@ -85,7 +85,7 @@ static void failing_calls_are_named_and_all_is_freed(NO_STATE)
 }
 
 /* If parameters that were reset cannot be sent, the next step reports it. */
-static void parameters_that_cannot_be_sent_are_reported(NO_STATE)
+TEST_WITH(parameters_that_cannot_be_sent_are_reported, begin, NULL)
 {
     struct small_training s;
     struct step_result result;
@@ -102,7 +102,7 @@ static void parameters_that_cannot_be_sent_are_reported(NO_STATE)
 
 /* No kernel reads what nothing has written or sent, from the first run of every part on, which is
  * before the parameters are sent. */
-static void what_was_never_written_is_not_read(NO_STATE)
+TEST_WITH(what_was_never_written_is_not_read, begin, NULL)
 {
     struct failure f = {0};
     uint64_t hash;
@@ -118,7 +118,7 @@ static void what_was_never_written_is_not_read(NO_STATE)
 
 /* The seed draws the order of threads, blocks and streams. On a wider device the forward run has
  * other tiles, but sums are the same. */
-static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
+TEST_WITH(threads_in_any_order_come_to_the_same_bits, begin, NULL)
 {
     static const uint64_t seeds[] = {0, 1, 7, 1234};
     uint64_t first = 0;
@@ -137,7 +137,7 @@ static void threads_in_any_order_come_to_the_same_bits(NO_STATE)
 
 /* Images, labels, the keys of dropout and the numbers of the update are sent, losses and outputs
  * are copied back. Parameters, gradients and the arrays between layers stay on the device. */
-static void of_a_step_images_go_and_losses_come(NO_STATE)
+TEST_WITH(of_a_step_images_go_and_losses_come, begin, NULL)
 {
     struct small_training s;
     struct step_result result;
@@ -170,7 +170,7 @@ static void of_a_step_images_go_and_losses_come(NO_STATE)
 }
 
 /* What runs between two steps belongs to neither of them. */
-static void the_time_between_steps_is_of_no_step(NO_STATE)
+TEST_WITH(the_time_between_steps_is_of_no_step, begin, NULL)
 {
     for (int captures = 0; captures < 2; captures++) {
         struct small_training s;
@@ -209,7 +209,7 @@ static int lines_of_step(struct trainer *t, int64_t turn, const char *word, int 
 
 /* A step is a graph, in the first step of a batch's size too, for which the host waits once. No
  * step captures: that was done before. The kernels are the same. */
-static void a_step_is_one_graph(NO_STATE)
+TEST_WITH(a_step_is_one_graph, begin, NULL)
 {
     struct small_training s;
     struct training_way way = plain;
@@ -244,7 +244,7 @@ static void a_step_is_one_graph(NO_STATE)
 }
 
 /* Steps of a size that was not prepared are launched one by one; they capture nothing. */
-static void a_step_that_was_not_prepared_captures_nothing(NO_STATE)
+TEST_WITH(a_step_that_was_not_prepared_captures_nothing, begin, NULL)
 {
     struct small_training s;
     struct training_way way = plain;
@@ -262,7 +262,7 @@ static void a_step_that_was_not_prepared_captures_nothing(NO_STATE)
 
 /* Kernels that are launched one by one begin later here: of 5 ms each, 1 ms. The comparison changes
  * no state either. */
-static void time_between_kernels_is_measured(NO_STATE)
+TEST_WITH(time_between_kernels_is_measured, begin, NULL)
 {
     struct small_training s;
     struct training_way way = plain;
@@ -281,7 +281,7 @@ static void time_between_kernels_is_measured(NO_STATE)
 }
 
 /* The times of phases are not known of a step that is one graph; those of its copies are. */
-static void a_step_that_is_one_graph_has_no_phases(NO_STATE)
+TEST_WITH(a_step_that_is_one_graph_has_no_phases, begin, NULL)
 {
     struct small_training s;
     struct training_way way = plain;
@@ -303,7 +303,7 @@ static void a_step_that_is_one_graph_has_no_phases(NO_STATE)
 }
 
 /* What is prepared leaves the parameters and the optimizer's moments as they were. */
-static void preparing_changes_no_state(NO_STATE)
+TEST_WITH(preparing_changes_no_state, begin, NULL)
 {
     struct small_training s;
     struct training_way way = plain;
@@ -336,7 +336,7 @@ static enum status count_part(struct trainer *t, enum trainer_part part, int ste
 }
 
 /* Two phases of one part each, of the same number of images, as a network of one layer has them. */
-static void a_graph_serves_its_own_parts_and_images(NO_STATE)
+TEST_WITH(a_graph_serves_its_own_parts_and_images, begin, NULL)
 {
     static const enum trainer_part parts[] = {PART_FORWARD, PART_PARAMETERS};
     struct part_graphs graphs = {0};
@@ -362,7 +362,7 @@ static void a_graph_serves_its_own_parts_and_images(NO_STATE)
 /* ---- what is wrong is named ------------------------------------------------------------------ */
 
 /* If a layer's parameters on the device differ from the host's, that layer is named. */
-static void a_wrong_layer_is_named(NO_STATE)
+TEST_WITH(a_wrong_layer_is_named, begin, NULL)
 {
     const struct verify_extent all = {.full = true};
     struct small_training s;
@@ -376,7 +376,7 @@ static void a_wrong_layer_is_named(NO_STATE)
     small_training_close(&s);
 }
 
-static void a_loss_that_is_not_finite_is_traced_to_its_layer(NO_STATE)
+TEST_WITH(a_loss_that_is_not_finite_is_traced_to_its_layer, begin, NULL)
 {
     struct small_training s;
     struct step_result result;
@@ -466,7 +466,7 @@ static void go_on_after_failure(int which, bool captures, struct after_failure *
 }
 
 /* Launched one by one, the host stops before the update; in a graph, the device leaves it out. */
-static void a_loss_that_is_not_finite_changes_nothing(NO_STATE)
+TEST_WITH(a_loss_that_is_not_finite_changes_nothing, begin, NULL)
 {
     for (int which = 0; which < 2; which++) { /* of each optimizer, and of each loss */
         struct after_failure single, graph;
@@ -483,7 +483,7 @@ static void a_loss_that_is_not_finite_changes_nothing(NO_STATE)
 
 /* Large tiles are for layers that fill them, and for batches of so many outputs that the pieces
  * that fill a device have four steps each. */
-static void large_tiles_are_for_layers_that_fill_them(NO_STATE)
+TEST(large_tiles_are_for_layers_that_fill_them)
 {
     static const struct {
         int64_t filters, depth, outputs, images, shards;
@@ -514,23 +514,5 @@ static void large_tiles_are_for_layers_that_fill_them(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_tiles_are_for_layers_that_fill_them),
-        cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_reported, begin),
-        cmocka_unit_test_setup(what_was_never_written_is_not_read, begin),
-        cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
-        cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
-        cmocka_unit_test_setup(the_time_between_steps_is_of_no_step, begin),
-        cmocka_unit_test_setup(a_step_is_one_graph, begin),
-        cmocka_unit_test_setup(a_step_that_was_not_prepared_captures_nothing, begin),
-        cmocka_unit_test_setup(preparing_changes_no_state, begin),
-        cmocka_unit_test_setup(time_between_kernels_is_measured, begin),
-        cmocka_unit_test_setup(a_step_that_is_one_graph_has_no_phases, begin),
-        cmocka_unit_test_setup(a_graph_serves_its_own_parts_and_images, begin),
-        cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
-        cmocka_unit_test_setup(a_loss_that_is_not_finite_is_traced_to_its_layer, begin),
-        cmocka_unit_test_setup(a_loss_that_is_not_finite_changes_nothing, begin),
-        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

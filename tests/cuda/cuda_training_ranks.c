@@ -124,7 +124,7 @@ static void compare(int which, const struct training_way *way, enum strategy str
                  (unsigned long long)alone->hash);
 }
 
-static void trainings_have_the_bits_of_one_gpu(NO_STATE)
+TEST(trainings_have_the_bits_of_one_gpu)
 {
     /* Here the shards of the batch, but not those of a rank, are cut into pieces. */
     static const struct training_way cut = {
@@ -135,7 +135,7 @@ static void trainings_have_the_bits_of_one_gpu(NO_STATE)
 }
 
 /* Every other batch has so few images that some ranks have none of them. */
-static void ranks_without_images_take_part(NO_STATE)
+TEST(ranks_without_images_take_part)
 {
     static const struct training_way way = {.batch = 3,
                                             .shards = 3,
@@ -152,7 +152,7 @@ static void ranks_without_images_take_part(NO_STATE)
 }
 
 /* The last of two ranks has two images of both sizes of batches, but other ones. */
-static void graphs_have_the_same_bits(NO_STATE)
+TEST(graphs_have_the_same_bits)
 {
     struct training_way way = usual;
     way.batch = 8;
@@ -211,7 +211,7 @@ static void observe_step(const struct training_way *way)
 
 /* The host comes to the first exchange while kernels of earlier layers are still queued: it has
  * waited for none of them. */
-static void exchanges_begin_while_the_device_computes(NO_STATE)
+TEST(exchanges_begin_while_the_device_computes)
 {
     struct training_way way = usual;
     way.drops = false;
@@ -225,7 +225,7 @@ static void exchanges_begin_while_the_device_computes(NO_STATE)
 }
 
 /* Every value of every part is compared with its oracle, in the rank that has it. */
-static void every_part_is_verified(NO_STATE)
+TEST(every_part_is_verified)
 {
     const struct verify_extent all = {.full = true};
     compare(0, &usual, STRATEGY_MIRRORED, &all);
@@ -263,7 +263,7 @@ static void fail_steps(const struct training_way *way, enum strategy strategy)
     emulation_watch(false);
 }
 
-static void failures_are_common(NO_STATE)
+TEST(failures_are_common)
 {
     struct training_way way = usual;
     way.shards = 4;
@@ -275,7 +275,7 @@ static void failures_are_common(NO_STATE)
 }
 
 /* The same of what is made ready before the first step. */
-static void preparations_fail_together(NO_STATE)
+TEST(preparations_fail_together)
 {
     struct training_way way = usual;
     way.shards = 4;
@@ -302,16 +302,9 @@ static void preparations_fail_together(NO_STATE)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trainings_have_the_bits_of_one_gpu),
-                                       cmocka_unit_test(ranks_without_images_take_part),
-                                       cmocka_unit_test(graphs_have_the_same_bits),
-                                       cmocka_unit_test(exchanges_begin_while_the_device_computes),
-                                       cmocka_unit_test(every_part_is_verified),
-                                       cmocka_unit_test(failures_are_common),
-                                       cmocka_unit_test(preparations_fail_together)};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failures = tests_run(NULL, NULL);
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

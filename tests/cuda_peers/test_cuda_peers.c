@@ -86,7 +86,7 @@ static int64_t over_the_grid(const char *name, const struct peer *peer, int64_t 
     return failures;
 }
 
-static void cudnn_passes_the_grid(NO_STATE)
+TEST_WITH(cudnn_passes_the_grid, begin, NULL)
 {
     int64_t cases;
     assert_int_equal(over_the_grid("cudnn", &peer_cudnn, &cases), 0);
@@ -95,7 +95,7 @@ static void cudnn_passes_the_grid(NO_STATE)
     assert_int_equal(emulation_live(), 0);
 }
 
-static void cublas_passes_the_grid(NO_STATE)
+TEST_WITH(cublas_passes_the_grid, begin, NULL)
 {
     int64_t cases;
     assert_int_equal(over_the_grid("cublas", &peer_cublas_pool, &cases), 0);
@@ -112,7 +112,7 @@ static void cublas_passes_the_grid(NO_STATE)
 /* Windows that do not overlap take one call for each group of rows, whatever their number, if the
  * stride divides the columns. All others take one call for each row, and two if a row has more than
  * 65,535 windows. */
-static void cublas_is_called_seldom(NO_STATE)
+TEST_WITH(cublas_is_called_seldom, begin, NULL)
 {
     enum { EXECUTIONS = 3 }; /* the first one, which is not timed, and two that are checked */
     static const struct {
@@ -142,7 +142,7 @@ static void cublas_is_called_seldom(NO_STATE)
 
 /* Whatever a library defers to its first call happens before the first sample: the library was
  * called once over the whole image, and this is what the first launch took. */
-static void the_first_call_is_before_the_clock(NO_STATE)
+TEST_WITH(the_first_call_is_before_the_clock, begin, NULL)
 {
     const struct device_options o = usual_job().device;
     struct failure f = {0};
@@ -154,7 +154,7 @@ static void the_first_call_is_before_the_clock(NO_STATE)
     assert_int_equal(fake_products, 1);
 }
 
-static void cublas_multiplies(NO_STATE)
+TEST_WITH(cublas_multiplies, begin, NULL)
 {
     const struct job job = usual_job();
     int64_t failures = 0;
@@ -190,7 +190,7 @@ static const struct {
 
 /* cuDNN is opened for its own layout, and arrays are converted to it and back. The first call and
  * each execution convert once, however often the kernel is launched. */
-static void cudnn_convolves_in_its_layouts(NO_STATE)
+TEST_WITH(cudnn_convolves_in_its_layouts, begin, NULL)
 {
     enum { EXECUTIONS = 3 }; /* the first call, and two that are checked */
     int64_t cases;
@@ -209,7 +209,7 @@ static void cudnn_convolves_in_its_layouts(NO_STATE)
 
 /* What an execution leaves in the library's own arrays does not pass as a result: the last of three
  * executions computes nothing. */
-static void what_a_layout_holds_is_poisoned(NO_STATE)
+TEST_WITH(what_a_layout_holds_is_poisoned, begin, NULL)
 {
     const struct job job = usual_job();
     for (int i = 0; i < 2; i++) {
@@ -221,7 +221,7 @@ static void what_a_layout_holds_is_poisoned(NO_STATE)
     fake_convolutions_left = INT64_MAX;
 }
 
-static void both_convolve(NO_STATE)
+TEST_WITH(both_convolve, begin, NULL)
 {
     int64_t cases;
     assert_int_equal(convolutions("cublas", &peer_cublas_conv, &cases), 0);
@@ -233,7 +233,7 @@ static void both_convolve(NO_STATE)
 }
 
 /* Windows fill the scratch many times over, so that an image takes several groups of rows. */
-static void windows_go_in_groups_of_rows(NO_STATE)
+TEST_WITH(windows_go_in_groups_of_rows, begin, NULL)
 {
     struct job job = usual_job();
     const struct conv_case overlapping = {"groups", 2, 1, 24, 24, 2, 5, 1, 0, 1, true};
@@ -246,7 +246,7 @@ static void windows_go_in_groups_of_rows(NO_STATE)
 }
 
 /* No algorithm is left that computes in float32 within our bounds. */
-static void what_is_not_accurate_is_not_taken(NO_STATE)
+TEST_WITH(what_is_not_accurate_is_not_taken, begin, NULL)
 {
     const struct job job = usual_job();
     fake_proposals = 4;
@@ -258,7 +258,7 @@ static void what_is_not_accurate_is_not_taken(NO_STATE)
 
 /* An algorithm that cuDNN measured with its default math computes in float32 too, where that works:
  * it is tried. */
-static void another_math_type_is_tried_in_float32(NO_STATE)
+TEST_WITH(another_math_type_is_tried_in_float32, begin, NULL)
 {
     int64_t cases;
     fake_finds_default = true;
@@ -273,7 +273,7 @@ static void another_math_type_is_tried_in_float32(NO_STATE)
 }
 
 /* With the bias in the same call there is one kernel instead of two, which is faster here. */
-static void the_bias_is_fused_where_that_is_faster(NO_STATE)
+TEST_WITH(the_bias_is_fused_where_that_is_faster, begin, NULL)
 {
     const struct conv_case biased = {"biased", 2, 3, 9, 9, 4, 3, 1, 1, 1, true};
     const struct conv_case plain = {"plain", 2, 3, 9, 9, 4, 3, 1, 1, 1, false};
@@ -289,7 +289,7 @@ static void the_bias_is_fused_where_that_is_faster(NO_STATE)
 }
 
 /* The map was poisoned, so that old contents do not pass as a result. */
-static void idle_libraries_are_caught(NO_STATE)
+TEST_WITH(idle_libraries_are_caught, begin, NULL)
 {
     int64_t cases;
     fake_idles = true;
@@ -303,7 +303,7 @@ static void idle_libraries_are_caught(NO_STATE)
 
 /* ---- what is refused or fails --------------------------------------------------------------- */
 
-static void names_have_the_release(NO_STATE)
+TEST_WITH(names_have_the_release, begin, NULL)
 {
     const struct device_options o = usual_job().device;
     struct failure f = {0};
@@ -311,7 +311,7 @@ static void names_have_the_release(NO_STATE)
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
 }
 
-static void libraries_that_do_not_start_are_unavailable(NO_STATE)
+TEST_WITH(libraries_that_do_not_start_are_unavailable, begin, NULL)
 {
     const struct device_options o = usual_job().device;
     struct failure cudnn = {0}, cublas = {0};
@@ -325,7 +325,7 @@ static void libraries_that_do_not_start_are_unavailable(NO_STATE)
 }
 
 /* Every call of the runtime fails once: status 3 or 4, and everything is released. */
-static void failing_calls_release_all(NO_STATE)
+TEST_WITH(failing_calls_release_all, begin, NULL)
 {
     const struct device_options o = usual_job().device;
     struct failure unused = {0};
@@ -344,7 +344,7 @@ static void failing_calls_release_all(NO_STATE)
     }
 }
 
-static void what_they_cannot_do_is_refused(NO_STATE)
+TEST_WITH(what_they_cannot_do_is_refused, begin, NULL)
 {
     struct device_options rows[3];
     static const char *const named[] = {"--offload image", "--filter-memory transferred",
@@ -379,24 +379,5 @@ static void what_they_cannot_do_is_refused(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(cudnn_passes_the_grid, begin),
-        cmocka_unit_test_setup(cublas_passes_the_grid, begin),
-        cmocka_unit_test_setup(cublas_is_called_seldom, begin),
-        cmocka_unit_test_setup(the_first_call_is_before_the_clock, begin),
-        cmocka_unit_test_setup(cublas_multiplies, begin),
-        cmocka_unit_test_setup(both_convolve, begin),
-        cmocka_unit_test_setup(cudnn_convolves_in_its_layouts, begin),
-        cmocka_unit_test_setup(what_a_layout_holds_is_poisoned, begin),
-        cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
-        cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
-        cmocka_unit_test_setup(another_math_type_is_tried_in_float32, begin),
-        cmocka_unit_test_setup(the_bias_is_fused_where_that_is_faster, begin),
-        cmocka_unit_test_setup(idle_libraries_are_caught, begin),
-        cmocka_unit_test_setup(names_have_the_release, begin),
-        cmocka_unit_test_setup(libraries_that_do_not_start_are_unavailable, begin),
-        cmocka_unit_test_setup(failing_calls_release_all, begin),
-        cmocka_unit_test_setup(what_they_cannot_do_is_refused, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -27,7 +27,7 @@ static const struct curve *find_curve(const struct analysis *a, enum curve_kind 
     return NULL;
 }
 
-static void threads_follow_amdahl(NO_STATE)
+TEST(threads_follow_amdahl)
 {
     struct experiment *e = open_one("threads");
     const struct analysis *a = &e->analysis;
@@ -46,7 +46,7 @@ static void threads_follow_amdahl(NO_STATE)
     close_one(e);
 }
 
-static void wrong_results_are_invalid(NO_STATE)
+TEST(wrong_results_are_invalid)
 {
     struct experiment *e = open_one("threads");
     assert_int_equal(e->analysis.trusted[TRUST_INVALID], 1);
@@ -69,7 +69,7 @@ static void count_no_fits(const char *sentence, void *context)
 
 /* Analyses the same samples on a machine with 2 busy cores and a coarse clock, then under a
  * bandwidth that contradicts every sample. */
-static void reasons_follow_the_machine(NO_STATE)
+TEST(reasons_follow_the_machine)
 {
     struct experiment *e = open_one("threads");
     struct machine_facts machine = {
@@ -122,7 +122,7 @@ static void reasons_follow_the_machine(NO_STATE)
 
 /* Each point has the reasons that follow from its binding, and no others: its curve has several
  * bindings, binding failed, or several workers share a core. */
-static void binding_is_assessed(NO_STATE)
+TEST(binding_is_assessed)
 {
     static const struct {
         double workers;
@@ -161,7 +161,7 @@ static void binding_is_assessed(NO_STATE)
 }
 
 /* A point whose launches ran on different kinds of pages is SUSPECT. */
-static void pages_are_assessed(NO_STATE)
+TEST(pages_are_assessed)
 {
     struct experiment *e = open_one("pages");
     struct analysis a;
@@ -175,7 +175,7 @@ static void pages_are_assessed(NO_STATE)
     close_one(e);
 }
 
-static void speedups_name_their_baselines(NO_STATE)
+TEST(speedups_name_their_baselines)
 {
     struct experiment *e = open_one("threads");
     const struct analysis *a = &e->analysis;
@@ -207,7 +207,7 @@ static void speedups_name_their_baselines(NO_STATE)
 
 /* With more workers than cores, a worker's compute time omits the time it waited for a core. Ratios
  * therefore use the total time, and such points enter no fit and are never the fastest. */
-static void workers_that_share_cores_have_no_speedup(NO_STATE)
+TEST(workers_that_share_cores_have_no_speedup)
 {
     struct experiment *e = open_one("threads");
     struct machine_facts machine = *e->request.machine;
@@ -257,7 +257,7 @@ static const struct ratio *find_ratio(const struct analysis *a, const char *peer
 
 /* Each peer is compared with the fastest of our methods that does the same work; shapes have the
  * names that the definition gives them. */
-static void peers_are_compared_with_ours(NO_STATE)
+TEST(peers_are_compared_with_ours)
 {
     static const struct {
         const char *peer, *ours;
@@ -292,7 +292,7 @@ static void peers_are_compared_with_ours(NO_STATE)
     close_one(e);
 }
 
-static void growth_is_quadratic(NO_STATE)
+TEST(growth_is_quadratic)
 {
     struct experiment *e = open_one("serial_growth");
     const struct curve *c = find_curve(&e->analysis, CURVE_GROWTH, "literal");
@@ -304,7 +304,7 @@ static void growth_is_quadratic(NO_STATE)
     close_one(e);
 }
 
-static void kernel_is_cubic(NO_STATE)
+TEST(kernel_is_cubic)
 {
     struct experiment *e = open_one("hyperparameters");
     const struct curve *c = find_curve(&e->analysis, CURVE_SHAPE, "literal");
@@ -315,7 +315,7 @@ static void kernel_is_cubic(NO_STATE)
 }
 
 /* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
-static void stride_is_squared(NO_STATE)
+TEST(stride_is_squared)
 {
     struct experiment *e = open_one("hyperparameters");
     const struct curve *c = find_curve(&e->analysis, CURVE_STRIDE, "serial literal k=4");
@@ -328,7 +328,7 @@ static void stride_is_squared(NO_STATE)
     close_one(e);
 }
 
-static void bad_rows_are_counted_and_located(NO_STATE)
+TEST(bad_rows_are_counted_and_located)
 {
     assert_int_equal(
         run("cd %s && head -21 threads.csv > damaged.csv && echo rubbish,row >> "
@@ -357,7 +357,7 @@ static size_t count_with_efficiency(const struct analysis *a)
 }
 
 /* In weak scaling the baseline is one worker with one worker's work. */
-static void weak_scaling_has_a_baseline(NO_STATE)
+TEST(weak_scaling_has_a_baseline)
 {
     struct experiment *e = open_one("weak_scaling");
     assert_int_equal(count_with_efficiency(&e->analysis), 4);
@@ -459,7 +459,7 @@ static double distance(const struct named *a, const struct named *b)
 
 /* Colours are far enough apart that two neighbouring lines can be distinguished; a difference of
  * 2.3 is just noticeable. */
-static void no_two_names_look_alike(NO_STATE)
+TEST(no_two_names_look_alike)
 {
     static struct names n;
     const double least = 15.0;
@@ -485,21 +485,5 @@ static void no_two_names_look_alike(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_follow_amdahl),
-        cmocka_unit_test(wrong_results_are_invalid),
-        cmocka_unit_test(reasons_follow_the_machine),
-        cmocka_unit_test(binding_is_assessed),
-        cmocka_unit_test(pages_are_assessed),
-        cmocka_unit_test(speedups_name_their_baselines),
-        cmocka_unit_test(workers_that_share_cores_have_no_speedup),
-        cmocka_unit_test(peers_are_compared_with_ours),
-        cmocka_unit_test(growth_is_quadratic),
-        cmocka_unit_test(kernel_is_cubic),
-        cmocka_unit_test(stride_is_squared),
-        cmocka_unit_test(bad_rows_are_counted_and_located),
-        cmocka_unit_test(weak_scaling_has_a_baseline),
-        cmocka_unit_test(no_two_names_look_alike),
-    };
-    return cmocka_run_group_tests(tests, make_results_folder, remove_folder);
+    return tests_run(make_results_folder, remove_folder);
 }

@@ -16,7 +16,7 @@ static char archive[] = "archive-XXXXXX";
 
 /* The examples of FIPS 180-4's companion (NIST, "SHA-256 example values"), and the lengths at which
  * the padding needs one more block; the expected values are those of sha256sum. */
-static void hashes_are_known(NO_STATE)
+TEST(hashes_are_known)
 {
     static const struct {
         const char *text, *hex;
@@ -37,7 +37,7 @@ static void hashes_are_known(NO_STATE)
     }
 }
 
-static void names_lead_nowhere(NO_STATE)
+TEST(names_lead_nowhere)
 {
     static const char *const bad[] = {"",     "/",   "/a",    "..",   "../a", "a/..", "a/../b",
                                       "a//b", "./a", "a/./b", "a\\b", "C:a",  "a\n",  "a/"};
@@ -49,7 +49,7 @@ static void names_lead_nowhere(NO_STATE)
 }
 
 /* Comments and white space do not make two sources different; texts and everything else do. */
-static void equal_sources(NO_STATE)
+TEST(equal_sources)
 {
     static const struct {
         const char *file, *one, *other;
@@ -101,7 +101,7 @@ static void make_archive(void)
     package_release(&p);
 }
 
-static void written_is_read(NO_STATE)
+TEST(written_is_read)
 {
     struct submission s;
     struct failure f = {0};
@@ -145,7 +145,7 @@ static enum status read_again(const unsigned char *bytes, size_t count)
 
 /* Every prefix is refused. Every changed byte leads to a refusal or is read, and does nothing
  * worse. Changes that turn a name or a count into another one are among those that are read. */
-static void no_byte_does_harm(NO_STATE)
+TEST(no_byte_does_harm)
 {
     static unsigned char whole[1 << 14];
     make_archive();
@@ -166,14 +166,9 @@ static void no_byte_does_harm(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_are_known),  cmocka_unit_test(names_lead_nowhere),
-        cmocka_unit_test(equal_sources),     cmocka_unit_test(written_is_read),
-        cmocka_unit_test(no_byte_does_harm),
-    };
     const int file = mkstemp(archive);
     if (file < 0)
         return 1;
     close(file);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

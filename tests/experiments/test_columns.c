@@ -39,7 +39,7 @@ static bool is_in_the_program(const struct record_column *c)
            c->column.offset == offsetof(struct record, space);
 }
 
-static void no_two_points_read_alike(NO_STATE)
+TEST(no_two_points_read_alike)
 {
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
@@ -55,7 +55,7 @@ static void no_two_points_read_alike(NO_STATE)
 }
 
 /* Labels omit values that a program uses by default. */
-static void usual_values_are_not_reported(NO_STATE)
+TEST(usual_values_are_not_reported)
 {
     struct record r = image_of_rows();
     char plain[300], reported[300];
@@ -80,7 +80,7 @@ static bool journal_has(const char *name)
     return false;
 }
 
-static void the_journal_names_points_by_all_of_their_columns(NO_STATE)
+TEST(the_journal_names_points_by_all_of_their_columns)
 {
     for (size_t i = 0; i < point_column_count(); i++)
         if (!journal_has(point_column(i)->column.name))
@@ -96,7 +96,7 @@ static void expect_meaning(const char *file, const struct record_column *c)
     assert_string_equal(row->unit, record_column_unit(c));
 }
 
-static void derived_files_and_dictionary_have_the_record_s_columns(NO_STATE)
+TEST(derived_files_and_dictionary_have_the_record_s_columns)
 {
     size_t identities = 0, phases = 0, problem = 0;
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
@@ -117,7 +117,7 @@ static void derived_files_and_dictionary_have_the_record_s_columns(NO_STATE)
 }
 
 /* The message on a mistyped axis lists all axes. */
-static void a_definition_names_every_axis(NO_STATE)
+TEST(a_definition_names_every_axis)
 {
     char path[] = "/tmp/maxpool-columns-XXXXXX";
     const int fd = mkstemp(path);
@@ -140,12 +140,5 @@ static void a_definition_names_every_axis(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_two_points_read_alike),
-        cmocka_unit_test(usual_values_are_not_reported),
-        cmocka_unit_test(the_journal_names_points_by_all_of_their_columns),
-        cmocka_unit_test(a_definition_names_every_axis),
-        cmocka_unit_test(derived_files_and_dictionary_have_the_record_s_columns),
-    };
-    return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

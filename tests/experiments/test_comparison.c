@@ -53,7 +53,7 @@ static struct comparison compare_pair(double change, const struct noise *noise, 
     return c;
 }
 
-static void does_not_cry_wolf(NO_STATE)
+TEST(does_not_cry_wolf)
 {
     const int pairs = long_run() ? 4000 : 200;
     int all = 0;
@@ -77,7 +77,7 @@ static void does_not_cry_wolf(NO_STATE)
 
 /* The change is five percent beyond the margin: a change within the margin does not matter and
  * counts as none. */
-static void finds_five_percent(NO_STATE)
+TEST(finds_five_percent)
 {
     const double more = 1.02 * 1.05, less = 0.98 / 1.05;
     const int pairs = long_run() ? 4000 : 150;
@@ -101,7 +101,7 @@ static void finds_five_percent(NO_STATE)
 }
 
 /* One launch of nine that takes twice as long hides no change and causes none. */
-static void a_bad_launch_hides_nothing(NO_STATE)
+TEST(a_bad_launch_hides_nothing)
 {
     enum { NINE = 9 };
     const int pairs = long_run() ? 1000 : 60;
@@ -129,7 +129,7 @@ static void a_bad_launch_hides_nothing(NO_STATE)
 
 /* Launches have two modes; seven of eighteen are in the slower one. Ranks over all launches miss a
  * shift of 8 %, because every launch of one mode exceeds every launch of the other in any case. */
-static void a_second_mode_hides_nothing(NO_STATE)
+TEST(a_second_mode_hides_nothing)
 {
     enum { NINE = 9 };
     static const bool slow_a[NINE] = {0, 1, 0, 0, 1, 0, 1, 1, 0},
@@ -172,7 +172,7 @@ static struct comparison compare_modes(size_t slow_a, size_t slow_b, double marg
 
 /* The sides differ only in how likely the slow mode is: the modes show no shift, and yet the sides
  * are not the same. */
-static void a_likelier_slow_mode_is_not_the_same(NO_STATE)
+TEST(a_likelier_slow_mode_is_not_the_same)
 {
     for (int draw = 0; draw < 20; draw++) {
         struct comparison c = compare_modes(1, 5, 0.02, *state);
@@ -185,7 +185,7 @@ static void a_likelier_slow_mode_is_not_the_same(NO_STATE)
 }
 
 /* Launches of either side are slow with probability 1/2. */
-static void the_interval_covers_two_modes(NO_STATE)
+TEST(the_interval_covers_two_modes)
 {
     const int pairs = long_run() ? 2000 : 200;
     int outside = 0;
@@ -202,7 +202,7 @@ static void the_interval_covers_two_modes(NO_STATE)
 }
 
 /* An interval within the margin does not suffice if a test finds a difference beyond it. */
-static void what_a_test_contradicts_is_not_the_same(NO_STATE)
+TEST(what_a_test_contradicts_is_not_the_same)
 {
     struct comparison c = {.lower = 0.99, .upper = 1.01, .p_slower = 0.03, .p_faster = 0.9};
     comparison_decide(&c, 0.02);
@@ -217,7 +217,7 @@ static void what_a_test_contradicts_is_not_the_same(NO_STATE)
 
 /* No split is as extreme as the one that separates the two sides. Few launches can just show this
  * one, so that examining the modes separately must not use up their significance. */
-static void separate_sides_are_the_rarest(NO_STATE)
+TEST(separate_sides_are_the_rarest)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 5}, {6, 6}, {7, 7},
                                       {8, 8}, {9, 9}, {6, 9}, {9, 7}};
@@ -234,7 +234,7 @@ static void separate_sides_are_the_rarest(NO_STATE)
     }
 }
 
-static void known_answers(NO_STATE)
+TEST(known_answers)
 {
     struct comparison c;
     const double a[] = {1.00, 1.01, 0.99, 1.02}, same[] = {1.001, 1.012, 0.991, 1.018};
@@ -258,7 +258,7 @@ static void known_answers(NO_STATE)
 
 /* Twenty points of equal builds, except that one differs by chance and one really changed. Alone,
  * both would be called slower; together, only the one whose launches are all slower. */
-static void many_points_are_decided_together(NO_STATE)
+TEST(many_points_are_decided_together)
 {
     enum { POINTS = 20, EACH = 9 };
     struct comparison all[POINTS];
@@ -281,7 +281,7 @@ static void many_points_are_decided_together(NO_STATE)
 }
 
 /* A change of the size that is reported as detectable is detected. */
-static void what_is_detectable_is_detected(NO_STATE)
+TEST(what_is_detectable_is_detected)
 {
     enum { NINE = 9, AMONG = 10 };
     const int pairs = long_run() ? 400 : 30;
@@ -302,7 +302,7 @@ static void what_is_detectable_is_detected(NO_STATE)
     assert_true(found >= 0.8 * pairs); /* the width of the interval is an estimate itself */
 }
 
-static void few_launches_are_undecided(NO_STATE)
+TEST(few_launches_are_undecided)
 {
     struct comparison c;
     const double a[] = {1.00, 1.01, 0.99}, b[] = {2.00, 2.02, 1.98, 2.04, 2.01};
@@ -316,7 +316,7 @@ static void few_launches_are_undecided(NO_STATE)
     assert_int_equal(c.verdict, COMPARISON_SLOWER);
 }
 
-static void equal_and_exact_launches(NO_STATE)
+TEST(equal_and_exact_launches)
 {
     struct comparison c;
     const double a[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
@@ -326,7 +326,7 @@ static void equal_and_exact_launches(NO_STATE)
 }
 
 /* If there are more than 20,000 ways to assign the launches, random ones decide. */
-static void many_launches(NO_STATE)
+TEST(many_launches)
 {
     enum { MANY = 40 };
     const struct noise noise = {.launch = 0.02, .sample = 0.02};
@@ -340,7 +340,7 @@ static void many_launches(NO_STATE)
 }
 
 /* Two builds compared layout by layout: counts of signs, and the interval by rank. */
-static void layouts_have_signs(NO_STATE)
+TEST(layouts_have_signs)
 {
     struct comparison c;
     double eight[] = {1.06, 1.04, 1.05, 1.03, 1.09, 1.07, 0.50, 1.08};
@@ -369,7 +369,7 @@ static void layouts_have_signs(NO_STATE)
 
 /* The number of layouts that is reported as needed reveals a change of one point among all points
  * of a study, and one layout less does not. */
-static void layouts_needed_are_enough(NO_STATE)
+TEST(layouts_needed_are_enough)
 {
     enum { MOST = 315 };
     static const size_t counts[] = {1, 10, MOST};
@@ -390,7 +390,7 @@ static void layouts_needed_are_enough(NO_STATE)
 
 /* Statistics from the table equal those that are counted: doubled ranks are not in the table, so
  * that their splits are counted one by one. */
-static void splits_are_looked_up_as_they_are_counted(NO_STATE)
+TEST(splits_are_looked_up_as_they_are_counted)
 {
     static const size_t sides[][2] = {{4, 4}, {5, 7}, {9, 6}, {2, 9}};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
@@ -448,7 +448,7 @@ static size_t count_slower(const struct sessions *s, size_t points)
     return slower;
 }
 
-static void sessions_are_distinguished_from_builds(NO_STATE)
+TEST(sessions_are_distinguished_from_builds)
 {
     struct sessions s;
     /* all of B takes 10 % longer: the session's doing if other libraries slow down too */
@@ -534,7 +534,7 @@ static double interval_misses(void)
 }
 
 /* Without a margin, so that the rates are those of the test itself. */
-static void duets_have_their_rates(NO_STATE)
+TEST(duets_have_their_rates)
 {
     int called = 0, said = 0, again = 0, covered = 0;
     for (int i = 0; i < DUETS; i++) {
@@ -552,7 +552,7 @@ static void duets_have_their_rates(NO_STATE)
     assert_true(said <= called);
 }
 
-static void duets_are_corrected(NO_STATE)
+TEST(duets_are_corrected)
 {
     int wrong = 0, found = 0, other = 0;
     for (int i = 0; i < DUETS; i++) {
@@ -575,7 +575,7 @@ static void duets_are_corrected(NO_STATE)
 
 /* Rounds without one of the launches count for what they have; Holm is not Benjamini and Hochberg.
  */
-static void duets_with_gaps(NO_STATE)
+TEST(duets_with_gaps)
 {
     double a[8] = {1, 1, 1, 1, 1, 1, 1, NAN}, b[8] = {2, 2, 2, 2, 2, 2, 2, 2},
            again[8] = {1, 1, 1, 1, 1, 1, NAN, 1};
@@ -599,28 +599,5 @@ static void duets_with_gaps(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers),
-        cmocka_unit_test(a_second_mode_hides_nothing),
-        cmocka_unit_test(separate_sides_are_the_rarest),
-        cmocka_unit_test(splits_are_looked_up_as_they_are_counted),
-        cmocka_unit_test(sessions_are_distinguished_from_builds),
-        cmocka_unit_test(many_points_are_decided_together),
-        cmocka_unit_test(what_is_detectable_is_detected),
-        cmocka_unit_test(few_launches_are_undecided),
-        cmocka_unit_test(equal_and_exact_launches),
-        cmocka_unit_test(many_launches),
-        cmocka_unit_test(finds_five_percent),
-        cmocka_unit_test(a_bad_launch_hides_nothing),
-        cmocka_unit_test(layouts_have_signs),
-        cmocka_unit_test(layouts_needed_are_enough),
-        cmocka_unit_test(duets_have_their_rates),
-        cmocka_unit_test(duets_are_corrected),
-        cmocka_unit_test(duets_with_gaps),
-        cmocka_unit_test(does_not_cry_wolf),
-        cmocka_unit_test(a_likelier_slow_mode_is_not_the_same),
-        cmocka_unit_test(the_interval_covers_two_modes),
-        cmocka_unit_test(what_a_test_contradicts_is_not_the_same),
-    };
-    return cmocka_run_group_tests(tests, open_generator, close_generator);
+    return tests_run(open_generator, close_generator);
 }

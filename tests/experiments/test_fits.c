@@ -18,7 +18,7 @@ static int close_to(double a, double b, double tolerance)
 }
 
 /* The figures of the tesina for f = 0.61; it truncates digits and does not round them. */
-static void amdahl_tesina(NO_STATE)
+TEST(amdahl_tesina)
 {
     assert_true(close_to(amdahl_speedup(0.61, 640), 2.5578, 1e-4));
     assert_true(close_to(amdahl_speedup(0.61, 2496), 2.5624, 1e-4));
@@ -28,7 +28,7 @@ static void amdahl_tesina(NO_STATE)
     assert_true(isinf(amdahl_bound(1.0)));
 }
 
-static void laws_known(NO_STATE)
+TEST(laws_known)
 {
     /* The Karp-Flatt metric returns the serial fraction that was put into Amdahl's law. */
     for (int p = 2; p <= 64; p *= 2)
@@ -96,7 +96,7 @@ static void make_curve(struct curve *c, const struct law *law, size_t launches,
                   noise, rng);
 }
 
-static void exact_curves_give_back(NO_STATE)
+TEST(exact_curves_give_back)
 {
     const struct noise silence = {0};
     for (size_t i = 0; i < LAWS; i++) {
@@ -114,7 +114,7 @@ static void exact_curves_give_back(NO_STATE)
 }
 
 /* The textbook law, written a second time so that an error in fit_seconds is not repeated here. */
-static void laws_by_hand(NO_STATE)
+TEST(laws_by_hand)
 {
     struct fit fit = {.model = FIT_AMDAHL, .value = {10.0, 0.75}};
     assert_true(close_to(fit_seconds(&fit, 4, 1), 10.0 * 0.25 + 10.0 * 0.75 / 4, 1e-12));
@@ -126,7 +126,7 @@ static void laws_by_hand(NO_STATE)
     assert_true(close_to(fit_seconds(&fit, 3, 2), 2.0 * 9 * 8, 1e-12));
 }
 
-static void too_few_workers(NO_STATE)
+TEST(too_few_workers)
 {
     const struct noise silence = {0};
     const struct {
@@ -154,7 +154,7 @@ static void too_few_workers(NO_STATE)
 }
 
 /* If the solver fails, the result has a reason instead of numbers, and nothing aborts. */
-static void no_solution_is_reported(NO_STATE)
+TEST(no_solution_is_reported)
 {
     const struct noise silence = {0};
     struct curve c = {0};
@@ -169,7 +169,7 @@ static void no_solution_is_reported(NO_STATE)
 
 /* The share of noisy draws, in per mille, whose 95 % interval contains the truth, for each
  * parameter. */
-static void noisy_curves_cover(NO_STATE)
+TEST(noisy_curves_cover)
 {
     const int draws = long_run() ? 1000 : 120;
     const struct noise noise = {.launch = 0.02, .sample = 0.02};
@@ -211,7 +211,7 @@ static void count_coverage(size_t launches, gsl_rng *rng, int *point, int *ratio
     curve_free(&c);
 }
 
-static void estimates_cover(NO_STATE)
+TEST(estimates_cover)
 {
     const int draws = long_run() ? 4000 : 500;
     for (size_t launches = 2; launches <= LAUNCHES; launches++) {
@@ -225,7 +225,7 @@ static void estimates_cover(NO_STATE)
     }
 }
 
-static void estimate_known(NO_STATE)
+TEST(estimate_known)
 {
     double a[] = {3, 1, 2}, b[] = {10, 30, 20, 40, 50}, c[] = {5};
     struct launch_values launches[] = {{a, 3}, {b, 5}, {NULL, 0}, {c, 1}};
@@ -245,7 +245,7 @@ static void estimate_known(NO_STATE)
     estimate_free(&e);
 }
 
-static void estimate_of_nothing(NO_STATE)
+TEST(estimate_of_nothing)
 {
     struct estimate e;
     assert_int_equal(estimate_make(&e, NULL, 0, *state), 0);
@@ -260,7 +260,7 @@ static void estimate_of_nothing(NO_STATE)
 
 /* A fixed cost added to k^3 gives no power of k: it grows as k^0.0 at one end and as k^2.9 at the
  * other. */
-static void a_bent_curve_is_no_power_law(NO_STATE)
+TEST(a_bent_curve_is_no_power_law)
 {
     const struct noise quiet = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -285,18 +285,5 @@ static void a_bent_curve_is_no_power_law(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amdahl_tesina),
-        cmocka_unit_test(a_bent_curve_is_no_power_law),
-        cmocka_unit_test(laws_known),
-        cmocka_unit_test(laws_by_hand),
-        cmocka_unit_test(exact_curves_give_back),
-        cmocka_unit_test(too_few_workers),
-        cmocka_unit_test(no_solution_is_reported),
-        cmocka_unit_test(estimate_known),
-        cmocka_unit_test(estimate_of_nothing),
-        cmocka_unit_test(estimates_cover),
-        cmocka_unit_test(noisy_curves_cover),
-    };
-    return cmocka_run_group_tests(tests, open_generator, close_generator);
+    return tests_run(open_generator, close_generator);
 }

@@ -44,7 +44,7 @@ static bool is_near(double value, double truth, double share)
 /* ---- findings -------------------------------------------------------------------------------- */
 
 /* A column that only a GPU has, or only the serial program, is not part of the other's label. */
-static void curves_are_named_by_what_differs(NO_STATE)
+TEST(curves_are_named_by_what_differs)
 {
     struct experiment *e = open_one("cuda_growth");
     const struct curve *window =
@@ -59,7 +59,7 @@ static void curves_are_named_by_what_differs(NO_STATE)
 }
 
 /* Per window: three copies to the GPU and one back, of 4 us each, within 23 us. */
-static void transfers_have_their_share(NO_STATE)
+TEST(transfers_have_their_share)
 {
     struct experiment *e = open_one("transfers");
     const struct point *lean = find_point(&e->analysis, "naive", "window-lean", 256);
@@ -73,7 +73,7 @@ static void transfers_have_their_share(NO_STATE)
     close_one(e);
 }
 
-static void speedups_are_compared_with_serial(NO_STATE)
+TEST(speedups_are_compared_with_serial)
 {
     struct experiment *e = open_one("speedup");
     const struct point *p = find_point(&e->analysis, "tiled", "image", 4096);
@@ -94,7 +94,7 @@ static void speedups_are_compared_with_serial(NO_STATE)
 
 /* A GPU that throttles because of heat or power, then one that is replaced by another from n = 1024
  * on. */
-static void gpus_that_change_are_suspect(NO_STATE)
+TEST(gpus_that_change_are_suspect)
 {
     static const char *const held_by[][2] = {{"software_thermal", "gpu_clock"},
                                              {"power_cap+hardware_thermal", "gpu_clock"},
@@ -125,7 +125,7 @@ static void gpus_that_change_are_suspect(NO_STATE)
 }
 
 /* Of several ranks, the one whose GPU is throttled is named. */
-static void the_rank_of_a_throttled_gpu_is_named(NO_STATE)
+TEST(the_rank_of_a_throttled_gpu_is_named)
 {
     static const char *const held_by[] = {"software_thermal", "power_cap"};
     for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
@@ -160,7 +160,7 @@ static const struct point *find_product(const struct analysis *a, const char *ma
 
 /* Results in bf16 are compared with float32 by one comparison, which only the chart of seconds
  * against digits asks for. */
-static void precisions_are_compared_by_name_alone(NO_STATE)
+TEST(precisions_are_compared_by_name_alone)
 {
     struct experiment *e = open_one("peers");
     const struct point *plain = find_product(&e->analysis, "fp32", false),
@@ -183,7 +183,7 @@ static void precisions_are_compared_by_name_alone(NO_STATE)
     close_one(e);
 }
 
-static void seconds_and_digits_of_precisions_are_said(NO_STATE)
+TEST(seconds_and_digits_of_precisions_are_said)
 {
     const struct claim c = claim_of("peers", "errors", &language_english);
     claim_says(&c, "conv 64 × 56 × 56, k = 3, s = 1, p = 1: ");
@@ -196,7 +196,7 @@ static void seconds_and_digits_of_precisions_are_said(NO_STATE)
 }
 
 /* An emulated device alone has digits, and no time. */
-static void emulated_digits_are_shown_alone(NO_STATE)
+TEST(emulated_digits_are_shown_alone)
 {
     assert_int_equal(run("cd %s && grep -e '^experiment,' -e 'matmul.*CPU emulation' peers.csv > "
                          "digits.csv",
@@ -212,7 +212,7 @@ static void emulated_digits_are_shown_alone(NO_STATE)
 
 /* Of a card whose rates its maker publishes, the share of bf16's that float32 has is said, in
  * sentences about float32 on it. */
-static void float32_is_compared_with_the_rate_of_bf16(NO_STATE)
+TEST(float32_is_compared_with_the_rate_of_bf16)
 {
     static const struct {
         const char *device, *share;
@@ -240,16 +240,5 @@ static void float32_is_compared_with_the_rate_of_bf16(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curves_are_named_by_what_differs),
-        cmocka_unit_test(transfers_have_their_share),
-        cmocka_unit_test(speedups_are_compared_with_serial),
-        cmocka_unit_test(gpus_that_change_are_suspect),
-        cmocka_unit_test(the_rank_of_a_throttled_gpu_is_named),
-        cmocka_unit_test(precisions_are_compared_by_name_alone),
-        cmocka_unit_test(seconds_and_digits_of_precisions_are_said),
-        cmocka_unit_test(emulated_digits_are_shown_alone),
-        cmocka_unit_test(float32_is_compared_with_the_rate_of_bf16),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

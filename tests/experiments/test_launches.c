@@ -119,7 +119,7 @@ static int draws_wanted(void)
     return long_run() ? 20000 : 2000;
 }
 
-static void quiet_points_are_precise(NO_STATE)
+TEST(quiet_points_are_precise)
 {
     const struct noise quiet = {.launch = 0.008, .sample = 0.02};
     struct tally t = {0};
@@ -138,7 +138,7 @@ static void quiet_points_are_precise(NO_STATE)
 }
 
 /* One launch of nine takes twice as long: the status word and the interval do not change. */
-static void a_bad_launch_ruins_nothing(NO_STATE)
+TEST(a_bad_launch_ruins_nothing)
 {
     const struct noise quiet = {.launch = 0.008, .sample = 0.02};
     struct tally t = {0};
@@ -162,7 +162,7 @@ static void a_bad_launch_ruins_nothing(NO_STATE)
 
 /* Half of the launches are 30 % slower. With at least three launches in each mode, both modes are
  * detected. */
-static void two_modes_are_seen(NO_STATE)
+TEST(two_modes_are_seen)
 {
     const struct noise modes = {.launch = 0.008, .sample = 0.02, .mode = 0.5, .slower = 0.3};
     int all = 0, seen = 0, reported = 0;
@@ -188,7 +188,7 @@ static void two_modes_are_seen(NO_STATE)
 }
 
 /* Wide noise alone is not taken for two modes. */
-static void wide_noise_has_one_mode(NO_STATE)
+TEST(wide_noise_has_one_mode)
 {
     const struct noise wide[] = {{.launch = 0.10, .sample = 0.05},
                                  {.launch = 0.02, .sample = 0.05, .outlier = 0.1},
@@ -207,7 +207,7 @@ static void wide_noise_has_one_mode(NO_STATE)
 }
 
 /* The same rule for many samples within launches. */
-static void modes_of_many_samples(NO_STATE)
+TEST(modes_of_many_samples)
 {
     enum { MANY = 400 };
     double values[MANY];
@@ -230,7 +230,7 @@ static void modes_of_many_samples(NO_STATE)
 
 /* The machine slows down by half in the course of the rounds, with jumps of 30 % from round to
  * round: the times become useless, but their ratio does not. */
-static void ratios_within_rounds_cover_under_drift(NO_STATE)
+TEST(ratios_within_rounds_cover_under_drift)
 {
     const struct noise noise = {.launch = 0.01, .sample = 0.02};
     int all = 0, covered = 0, paired = 0, precise = 0, unpaired_precise = 0;
@@ -263,7 +263,7 @@ static void ratios_within_rounds_cover_under_drift(NO_STATE)
 }
 
 /* Which launches are paired, and when none are. */
-static void pairs_are_of_one_round_and_machine(NO_STATE)
+TEST(pairs_are_of_one_round_and_machine)
 {
     const struct noise silence = {0};
     static const char there[] = "there", one[] = "one", other[] = "other";
@@ -304,7 +304,7 @@ static void pairs_are_of_one_round_and_machine(NO_STATE)
 
 /* Nine launches: the interval is from the 2nd to the 8th value. Six: the range. Five: resampled,
  * and wider than the range of the middle ones. */
-static void intervals_are_launches(NO_STATE)
+TEST(intervals_are_launches)
 {
     double values[LAUNCHES];
     struct launch_values list[LAUNCHES];
@@ -326,15 +326,5 @@ static void intervals_are_launches(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_are_launches),
-        cmocka_unit_test(quiet_points_are_precise),
-        cmocka_unit_test(a_bad_launch_ruins_nothing),
-        cmocka_unit_test(two_modes_are_seen),
-        cmocka_unit_test(wide_noise_has_one_mode),
-        cmocka_unit_test(modes_of_many_samples),
-        cmocka_unit_test(ratios_within_rounds_cover_under_drift),
-        cmocka_unit_test(pairs_are_of_one_round_and_machine),
-    };
-    return cmocka_run_group_tests(tests, open_generator, close_generator);
+    return tests_run(open_generator, close_generator);
 }

@@ -40,7 +40,7 @@ static enum status read_text(struct platform *p, const char *text, struct failur
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static void mistakes_are_named_with_their_line(NO_STATE)
+TEST(mistakes_are_named_with_their_line)
 {
     static const struct {
         const char *text, *message;
@@ -80,7 +80,7 @@ static void mistakes_are_named_with_their_line(NO_STATE)
     }
 }
 
-static void a_missing_file_is_named(NO_STATE)
+TEST(a_missing_file_is_named)
 {
     struct platform p;
     struct failure f = {0};
@@ -89,7 +89,7 @@ static void a_missing_file_is_named(NO_STATE)
 }
 
 /* A long name leaves space for what the model knows. */
-static void a_long_element_is_shortened(NO_STATE)
+TEST(a_long_element_is_shortened)
 {
     struct platform p;
     struct failure f = {0};
@@ -104,7 +104,7 @@ static void a_long_element_is_shortened(NO_STATE)
 }
 
 /* Platforms that SimGrid may run and the model refuses. */
-static void unknown_shapes_are_reported(NO_STATE)
+TEST(unknown_shapes_are_reported)
 {
     struct platform p;
     struct failure f = {0};
@@ -116,7 +116,7 @@ static void unknown_shapes_are_reported(NO_STATE)
     platform_release(&p);
 }
 
-static void our_platforms_are_read(NO_STATE)
+TEST(our_platforms_are_read)
 {
     static const struct {
         const char *name;
@@ -184,7 +184,7 @@ static void assert_seconds(double value, double expected)
 }
 
 /* Hosts of twice the speed: a row takes 1 us. */
-static void computing_is_rows_times_seconds(NO_STATE)
+TEST(computing_is_rows_times_seconds)
 {
     const struct prediction one = predict(CLUSTER "/></platform>", "generate", 1, false);
     assert_seconds(one.total_s, 32e-6);
@@ -194,7 +194,7 @@ static void computing_is_rows_times_seconds(NO_STATE)
 }
 
 /* 8 ranks on two hosts have 4 rows each, 3 of which hide the halo: 20 us + 4000 bytes at 1 GB/s. */
-static void a_halo_is_hidden_by_computing(NO_STATE)
+TEST(a_halo_is_hidden_by_computing)
 {
     const struct prediction p = predict(CLUSTER "/></platform>", "generate", 8, false);
     assert_seconds(p.distribute_s, 20e-6 + 4e-6 - 3e-6);
@@ -204,7 +204,7 @@ static void a_halo_is_hidden_by_computing(NO_STATE)
 }
 
 /* The image has 8 bands of 9 rows: 4 are sent to the other host, 3 stay in rank 0's host. */
-static void rank_0_sends_and_gathers(NO_STATE)
+TEST(rank_0_sends_and_gathers)
 {
     const struct prediction p = predict(CLUSTER "/></platform>", "scatter", 8, false);
     assert_seconds(p.distribute_s, 20e-6 + 4 * 9 * 4000 / 1e9);
@@ -214,7 +214,7 @@ static void rank_0_sends_and_gathers(NO_STATE)
 }
 
 /* Each row moves 2 x 1000 + 499 floats: four ranks of a host share 1 GB/s. */
-static void ranks_of_a_host_share_its_memory(NO_STATE)
+TEST(ranks_of_a_host_share_its_memory)
 {
     static const char text[] =
         CLUSTER "><prop id='memory_bandwidth' value='1e9'/></cluster></platform>";
@@ -269,7 +269,7 @@ static void make_points(struct made *made)
         (struct analysis){.name = "made", .points = made->points, .point_count = POINTS};
 }
 
-static void a_fit_finds_what_the_points_were_made_of(NO_STATE)
+TEST(a_fit_finds_what_the_points_were_made_of)
 {
     static struct made made;
     struct scaling_model m;
@@ -288,7 +288,7 @@ static void a_fit_finds_what_the_points_were_made_of(NO_STATE)
 }
 
 /* A size that is left out of the fit is predicted from the other sizes. */
-static void a_hidden_size_is_predicted(NO_STATE)
+TEST(a_hidden_size_is_predicted)
 {
     static struct made made;
     struct scaling_model m;
@@ -307,7 +307,7 @@ static void a_hidden_size_is_predicted(NO_STATE)
 
 /* Windows that share no rows have empty halo messages: no cost per byte can be determined, and none
  * must be infinite. */
-static void empty_messages_cost_no_infinity(NO_STATE)
+TEST(empty_messages_cost_no_infinity)
 {
     static struct made made;
     struct scaling_model m;
@@ -327,7 +327,7 @@ static void empty_messages_cost_no_infinity(NO_STATE)
 
 /* The efficiency is a sawtooth, and the time rises again. Whatever efficiency is demanded, no
  * choice has more ranks than the one with the lowest time. */
-static void choices_match(NO_STATE)
+TEST(choices_match)
 {
     enum { RANKS = 40 };
     struct prediction at[RANKS];
@@ -353,7 +353,7 @@ static void choices_match(NO_STATE)
 }
 
 /* No simulated point enters a fit, and neither does a point with more ranks than cores. */
-static void fits_see_measured_points_alone(NO_STATE)
+TEST(fits_see_measured_points_alone)
 {
     static struct made made;
     struct scaling_model m;
@@ -369,7 +369,7 @@ static void fits_see_measured_points_alone(NO_STATE)
 }
 
 /* A simulated sample with the same numbers does not complete a point that is to be measured. */
-static void simulated_samples_are_of_no_measured_point(NO_STATE)
+TEST(simulated_samples_are_of_no_measured_point)
 {
     struct record planned = problem("generate"), sample = planned;
     assert_true(point_matches(&planned, &sample));
@@ -389,7 +389,7 @@ static void refuse(const char *command, int status, const char *message)
                  o.err);
 }
 
-static void without_simgrid_there_is_a_reason(NO_STATE)
+TEST(without_simgrid_there_is_a_reason)
 {
     refuse("PATH=/nowhere ./study run scale --launcher simgrid --results /nowhere", 3,
            "needs smpirun, which is not installed (Debian: libsimgrid-dev)");
@@ -399,7 +399,7 @@ static void without_simgrid_there_is_a_reason(NO_STATE)
     assert_non_null(strstr(o.out, "left out: smpirun is not installed"));
 }
 
-static void a_prediction_needs_what_it_is_made_of(NO_STATE)
+TEST(a_prediction_needs_what_it_is_made_of)
 {
     char command[200];
     struct platform p;
@@ -414,24 +414,5 @@ static void a_prediction_needs_what_it_is_made_of(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_named_with_their_line),
-        cmocka_unit_test(a_missing_file_is_named),
-        cmocka_unit_test(a_long_element_is_shortened),
-        cmocka_unit_test(unknown_shapes_are_reported),
-        cmocka_unit_test(our_platforms_are_read),
-        cmocka_unit_test(computing_is_rows_times_seconds),
-        cmocka_unit_test(a_halo_is_hidden_by_computing),
-        cmocka_unit_test(rank_0_sends_and_gathers),
-        cmocka_unit_test(ranks_of_a_host_share_its_memory),
-        cmocka_unit_test(a_fit_finds_what_the_points_were_made_of),
-        cmocka_unit_test(a_hidden_size_is_predicted),
-        cmocka_unit_test(empty_messages_cost_no_infinity),
-        cmocka_unit_test(choices_match),
-        cmocka_unit_test(fits_see_measured_points_alone),
-        cmocka_unit_test(simulated_samples_are_of_no_measured_point),
-        cmocka_unit_test(without_simgrid_there_is_a_reason),
-        cmocka_unit_test(a_prediction_needs_what_it_is_made_of),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return tests_run(make_file, remove_file);
 }

@@ -61,7 +61,7 @@ static char *command_of(const struct plan *plan, size_t i)
     return text;
 }
 
-static void test_points_are_commands(NO_STATE)
+TEST(test_points_are_commands)
 {
     struct plan plan = plan_of_text(definition_text);
     assert_int_equal(plan.count, 11);
@@ -90,7 +90,7 @@ static void test_points_are_commands(NO_STATE)
 
 /* Columns that follow from the network are filled in, so that plan and samples have the same
  * name. */
-static void test_points_are_settled(NO_STATE)
+TEST(test_points_are_settled)
 {
     struct plan plan = plan_of_text(definition_text);
     const struct record *image = &planned_at(&plan, 3)->point;
@@ -117,7 +117,7 @@ static void test_points_are_settled(NO_STATE)
     plan_release(&plan);
 }
 
-static void test_faces_are_points(NO_STATE)
+TEST(test_faces_are_points)
 {
     struct plan plan = plan_of_text(definition_text);
     char *text = command_of(&plan, 9);
@@ -158,7 +158,7 @@ static struct record network_record(const char *network, int64_t images)
 
 /* The least work must allow the true time of Winograd's tiles, and does not include products with
  * elements outside the image. */
-static void test_least_work_allows_winograd(NO_STATE)
+TEST(test_least_work_allows_winograd)
 {
     const struct record one = network_record("resnet18", 1), many = network_record("resnet18", 16);
     const struct need need = need_of(&one, true), batch = need_of(&many, true);
@@ -175,7 +175,7 @@ static void test_least_work_allows_winograd(NO_STATE)
     assert_true(dense.least.multiply_adds == dense.per_output.multiply_adds);
 }
 
-static void test_networks_that_cannot_be(NO_STATE)
+TEST(test_networks_that_cannot_be)
 {
     struct operation op;
     struct record r = network_record("resnet18", 1);
@@ -193,7 +193,7 @@ static void test_networks_that_cannot_be(NO_STATE)
     assert_int_equal(op.map.cols, 512);
 }
 
-static void test_programs_of_libraries_are_peers(NO_STATE)
+TEST(test_programs_of_libraries_are_peers)
 {
     assert_non_null(script_method_find("network", "onnxruntime"));
     assert_non_null(script_method_find("distances", "faiss"));
@@ -203,7 +203,7 @@ static void test_programs_of_libraries_are_peers(NO_STATE)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-static void test_claims_of_devices(NO_STATE)
+TEST(test_claims_of_devices)
 {
     struct claim c = claim_of("devices", "devices", &language_english);
     claim_says(&c, "resnet18, 224 × 224 takes 15");
@@ -214,7 +214,7 @@ static void test_claims_of_devices(NO_STATE)
     assert_true(c.count >= 3);
 }
 
-static void test_claims_of_lighter_networks(NO_STATE)
+TEST(test_claims_of_lighter_networks)
 {
     struct claim c = claim_of("lighter", "lighter", &language_english);
     claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
@@ -226,7 +226,7 @@ static void test_claims_of_lighter_networks(NO_STATE)
 }
 
 /* Two networks with the same images are two problems, so that neither is the other's baseline. */
-static void test_networks_are_problems_of_their_own(NO_STATE)
+TEST(test_networks_are_problems_of_their_own)
 {
     struct experiment *e = open_one("lighter");
     size_t pairs = 0;
@@ -242,7 +242,7 @@ static void test_networks_are_problems_of_their_own(NO_STATE)
     close_one(e);
 }
 
-static void test_claims_of_batches(NO_STATE)
+TEST(test_claims_of_batches)
 {
     struct claim c = claim_of("mlp_inference", "batch", &language_english);
     claim_says(&c, " for an input in a batch");
@@ -257,7 +257,7 @@ static void test_claims_of_batches(NO_STATE)
     claim_lacks(&c, "two batches of one network are needed");
 }
 
-static void test_claims_of_layers(NO_STATE)
+TEST(test_claims_of_layers)
 {
     struct claim c = claim_of("layers", "layers", &language_english);
     claim_says(&c, "Of the 4 steps of resnet18, conv1 takes the most time: 51");
@@ -275,7 +275,7 @@ static void test_claims_of_layers(NO_STATE)
 
 /* Without known ceilings the time is reported without a limit. A training has no limit either,
  * since several rows of a step belong to its passes. */
-static void test_layers_without_ceilings(NO_STATE)
+TEST(test_layers_without_ceilings)
 {
     struct failure f = {0};
     struct experiment *e = open_one("layers");
@@ -296,7 +296,7 @@ static void test_layers_without_ceilings(NO_STATE)
     close_one(e);
 }
 
-static void test_claims_of_faces(NO_STATE)
+TEST(test_claims_of_faces)
 {
     struct claim c = claim_of("faces", "faces", &language_english);
     claim_says(&c, "resnet18+features takes 17.9");
@@ -314,7 +314,7 @@ static void test_claims_of_faces(NO_STATE)
 }
 
 /* Time of each library over that of our fastest method, auto: 1.25, 1.3 and 2.5. */
-static void test_claims_of_libraries(NO_STATE)
+TEST(test_claims_of_libraries)
 {
     struct experiment *e = open_one("network_peers");
     assert_int_equal(e->analysis.ratio_count, 6);
@@ -338,21 +338,5 @@ static void test_claims_of_libraries(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points_are_commands),
-        cmocka_unit_test(test_points_are_settled),
-        cmocka_unit_test(test_faces_are_points),
-        cmocka_unit_test(test_least_work_allows_winograd),
-        cmocka_unit_test(test_networks_that_cannot_be),
-        cmocka_unit_test(test_programs_of_libraries_are_peers),
-        cmocka_unit_test(test_claims_of_devices),
-        cmocka_unit_test(test_claims_of_lighter_networks),
-        cmocka_unit_test(test_networks_are_problems_of_their_own),
-        cmocka_unit_test(test_claims_of_batches),
-        cmocka_unit_test(test_claims_of_layers),
-        cmocka_unit_test(test_layers_without_ceilings),
-        cmocka_unit_test(test_claims_of_faces),
-        cmocka_unit_test(test_claims_of_libraries),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

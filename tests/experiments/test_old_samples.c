@@ -75,7 +75,7 @@ static void check_samples(const char *path, size_t *seen)
     samples_release(&s);
 }
 
-static void committed_samples_are_read(NO_STATE)
+TEST(committed_samples_are_read)
 {
     glob_t found;
     size_t files = 0, old = 0;
@@ -105,7 +105,7 @@ static bool take_epoch(const void *row, int64_t line, void *context)
     return true;
 }
 
-static void committed_trainings_are_read(NO_STATE)
+TEST(committed_trainings_are_read)
 {
     glob_t found;
     struct epochs all = {0, 0};
@@ -130,7 +130,7 @@ static void committed_trainings_are_read(NO_STATE)
 
 /* Keeps only the first kept[i] columns of the made-up samples: points and times stay the same, and
  * no page reports a value that is not a number. */
-static void points_do_not_depend_on_later_columns(NO_STATE)
+TEST(points_do_not_depend_on_later_columns)
 {
     static const int kept[] = {61, 99, RECORD_COLUMNS - 2};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
@@ -161,10 +161,5 @@ static void points_do_not_depend_on_later_columns(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(committed_samples_are_read),
-        cmocka_unit_test(committed_trainings_are_read),
-        cmocka_unit_test(points_do_not_depend_on_later_columns),
-    };
-    return tests_end(cmocka_run_group_tests(tests, make, remove_folder));
+    return tests_end(tests_run(make, remove_folder));
 }

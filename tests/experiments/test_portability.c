@@ -14,7 +14,7 @@ static void near(double found, double wanted)
 }
 
 /* Constants have no spread: the interval is the value itself. */
-static void means_are_harmonic(NO_STATE)
+TEST(means_are_harmonic)
 {
     const struct efficiency two[] = {{0.5, NULL, NULL}, {1.0, NULL, NULL}};
     const struct efficiency lacking[] = {{0.5, NULL, NULL}, {0.0, NULL, NULL}, {NAN, NULL, NULL}};
@@ -46,7 +46,7 @@ static struct estimate draw(double middle, double sigma, gsl_rng *rng)
 
 /* If a method has no launches to resample, the result has a value and no interval. The fastest
  * method, compared with itself, has no spread. */
-static void spread_is_that_of_the_launches(NO_STATE)
+TEST(spread_is_that_of_the_launches)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct estimate one = draw(1.0, 0.1, rng), other = draw(2.0, 0.1, rng), bare = estimate_none();
@@ -65,7 +65,7 @@ static void spread_is_that_of_the_launches(NO_STATE)
 /* Three machines, times with a noise of 10 %. The interval contains the true value in at least 93
  * of 100 trials, and half of it is less than 1.4 times as wide as 1.96 standard deviations of the
  * values. */
-static void intervals_cover(NO_STATE)
+TEST(intervals_cover)
 {
     static const double ratios[MACHINES] = {1.0, 1.5, 4.0};
     enum { TRIALS = 400 };
@@ -97,7 +97,7 @@ static void intervals_cover(NO_STATE)
 }
 
 /* A long label is shortened, so that the folder is still told. */
-static void long_labels_leave_the_folder(NO_STATE)
+TEST(long_labels_leave_the_folder)
 {
     static struct machines m;
     char label[237];
@@ -113,11 +113,5 @@ static void long_labels_leave_the_folder(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(means_are_harmonic),
-        cmocka_unit_test(spread_is_that_of_the_launches),
-        cmocka_unit_test(intervals_cover),
-        cmocka_unit_test(long_labels_leave_the_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

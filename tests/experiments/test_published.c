@@ -40,7 +40,7 @@ static const struct counterpart *beside(size_t row)
     return &counterparts.all[counterparts.of[row]];
 }
 
-static void test_every_row_is_there(NO_STATE)
+TEST(test_every_row_is_there)
 {
     assert_int_equal(published.numbers, 439);
     assert_int_equal(published.figures, 70);
@@ -50,7 +50,7 @@ static void test_every_row_is_there(NO_STATE)
 
 /* Amdahl, windows, map shapes, layers, parameter counts: the printed value equals the computed
  * one. */
-static void test_known_answers(NO_STATE)
+TEST(test_known_answers)
 {
     size_t count = 0;
     for (size_t i = 0; i < published.count; i++) {
@@ -72,7 +72,7 @@ static void test_known_answers(NO_STATE)
 }
 
 /* A differing digit is noticed; a last digit that was truncated or rounded is not a difference. */
-static void test_answers_differ(NO_STATE)
+TEST(test_answers_differ)
 {
     static const struct {
         const char *expression;
@@ -103,7 +103,7 @@ static void test_answers_differ(NO_STATE)
 
 /* The maps of the worked images: 2 x 2 from 4 x 4, 4 x 4 from 8 x 8, 5 x 5 with padding, and
  * 4 x 4 with padding that keeps the size. */
-static void test_figures_have_shapes(NO_STATE)
+TEST(test_figures_have_shapes)
 {
     static const struct {
         const char *figure, *shape;
@@ -125,7 +125,7 @@ static void test_figures_have_shapes(NO_STATE)
     assert_int_equal(found, sizeof cases / sizeof *cases);
 }
 
-static void test_answers_refuse(NO_STATE)
+TEST(test_answers_refuse)
 {
     static const char *const cases[] = {"nothing 1",
                                         "amdahl 0.61",
@@ -146,7 +146,7 @@ static void test_answers_refuse(NO_STATE)
 }
 
 /* Every experiment that a counterpart names has a definition. */
-static void test_experiments_exist(NO_STATE)
+TEST(test_experiments_exist)
 {
     for (size_t i = 0; i < counterparts.count; i++) {
         char names[200], *rest = NULL;
@@ -206,7 +206,7 @@ static bool can_make(const struct definition *d, const char *conditions)
 }
 
 /* The definition that a figure names first can make the points of its counterpart. */
-static void test_definitions_make_figures(NO_STATE)
+TEST(test_definitions_make_figures)
 {
     size_t checked = 0;
     for (size_t i = 0; i < published.count; i++) {
@@ -230,7 +230,7 @@ static void test_definitions_make_figures(NO_STATE)
 }
 
 /* The definitions of --thesis can be read, and begin with a document's word. */
-static void test_thesis_definitions(NO_STATE)
+TEST(test_thesis_definitions)
 {
     struct texts names;
     struct failure f = {0};
@@ -268,7 +268,7 @@ static const struct axis_values *axis_of(const struct definition *d, size_t swee
 
 /* The scale standard trains for 25 epochs in batches of 64: 10 epochs in batches of 256 reached
  * only 49 % correct. */
-static void test_standard_trains_long_enough(NO_STATE)
+TEST(test_standard_trains_long_enough)
 {
     struct definition d;
     read_definition(&d, "mri_training", SCALE_STANDARD);
@@ -279,7 +279,7 @@ static void test_standard_trains_long_enough(NO_STATE)
 }
 
 /* Simulates more ranks than are measured; each rank has its own shards. */
-static void test_strategies_are_simulated_beyond(NO_STATE)
+TEST(test_strategies_are_simulated_beyond)
 {
     static const char *const ranks[] = {"1", "2", "3", "4", "6"};
     struct definition d;
@@ -329,7 +329,7 @@ static void copy_all(void)
     copy_changed("counterparts.csv", 0, "", "");
 }
 
-static void test_bad_rows_are_refused(NO_STATE)
+TEST(test_bad_rows_are_refused)
 {
     static const struct {
         const char *file;
@@ -385,7 +385,7 @@ static int remove_folder(void)
 /* ---- claims ---------------------------------------------------------------------------------- */
 
 /* Every document has claims, whose experiments have definitions; no claim stands twice. */
-static void test_claims(NO_STATE)
+TEST(test_claims)
 {
     struct published_claims c;
     struct failure f = {0};
@@ -412,7 +412,7 @@ static void test_claims(NO_STATE)
     published_claims_release(&c);
 }
 
-static void test_bad_claims_are_refused(NO_STATE)
+TEST(test_bad_claims_are_refused)
 {
     static const char *const header =
         "source,place,claim,answer,experiments,point,measure,expected,protocol,sentence";
@@ -449,7 +449,7 @@ static void test_bad_claims_are_refused(NO_STATE)
 
 /* ---- places and verdicts --------------------------------------------------------------------- */
 
-static void test_places(NO_STATE)
+TEST(test_places)
 {
     assert_true(figure_is_at("figures 28-31", "figure 30"));
     assert_true(figure_is_at("figures 28-31", "figure 28"));
@@ -466,7 +466,7 @@ static void test_places(NO_STATE)
     assert_false(figure_is_at("section 4.3", "figure 4.3"));
 }
 
-static void test_rules(NO_STATE)
+TEST(test_rules)
 {
     const struct published_claim above = {
         .expectation = EXPECT_ABOVE, .low = 1.0, .high = INFINITY};
@@ -503,23 +503,8 @@ static void test_rules(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_row_is_there),
-                                       cmocka_unit_test(test_known_answers),
-                                       cmocka_unit_test(test_answers_differ),
-                                       cmocka_unit_test(test_answers_refuse),
-                                       cmocka_unit_test(test_figures_have_shapes),
-                                       cmocka_unit_test(test_standard_trains_long_enough),
-                                       cmocka_unit_test(test_strategies_are_simulated_beyond),
-                                       cmocka_unit_test(test_experiments_exist),
-                                       cmocka_unit_test(test_thesis_definitions),
-                                       cmocka_unit_test(test_definitions_make_figures),
-                                       cmocka_unit_test(test_claims),
-                                       cmocka_unit_test(test_bad_claims_are_refused),
-                                       cmocka_unit_test(test_bad_rows_are_refused),
-                                       cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_rules)};
     if (!mkdtemp(folder))
         return 1;
-    const int failed = cmocka_run_group_tests(tests, setup, teardown);
+    const int failed = tests_run(setup, teardown);
     return remove_folder() != 0 || failed != 0;
 }

@@ -86,7 +86,7 @@ static void near(double value, double truth)
 
 /* ---- ceilings ------------------------------------------------------------------------------- */
 
-static void bandwidth_follows_the_share_written(NO_STATE)
+TEST(bandwidth_follows_the_share_written)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -103,7 +103,7 @@ static void bandwidth_follows_the_share_written(NO_STATE)
 
 /* Sizes of 500 and 1200 bytes were measured: the rate of each holds from that size on, and the
  * smallest one's for smaller sets too. */
-static void a_size_speaks_for_what_is_larger(NO_STATE)
+TEST(a_size_speaks_for_what_is_larger)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -117,7 +117,7 @@ static void a_size_speaks_for_what_is_larger(NO_STATE)
 }
 
 /* The curve takes a size that was measured in a bad moment as fast as the next larger one. */
-static void the_curve_never_rises(NO_STATE)
+TEST(the_curve_never_rises)
 {
     struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
                              bandwidth_at("read", "L2", 4e5, 1e5, 1.0, "", 7.0),
@@ -135,7 +135,7 @@ static void the_curve_never_rises(NO_STATE)
     near(before, 10.0);
 }
 
-static void levels_only_label(NO_STATE)
+TEST(levels_only_label)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -152,7 +152,7 @@ static void levels_only_label(NO_STATE)
 
 /* Of the many sizes of a curve, one per level is drawn: half of a cache, and the largest in
  * memory. */
-static void half_of_a_cache_stands_for_it(NO_STATE)
+TEST(half_of_a_cache_stands_for_it)
 {
     struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
                              bandwidth_at("read", "L1", 4e4, 2e4, 1.0, "", 90.0),
@@ -170,7 +170,7 @@ static void half_of_a_cache_stands_for_it(NO_STATE)
     }
 }
 
-static void warm_caches_count_for_the_least(NO_STATE)
+TEST(warm_caches_count_for_the_least)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -180,7 +180,7 @@ static void warm_caches_count_for_the_least(NO_STATE)
     near(least_traffic_s(NULL, 1400.0, 1.0, 0.0), 0.0);
 }
 
-static void mixtures_know_what_units_they_share(NO_STATE)
+TEST(mixtures_know_what_units_they_share)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -210,7 +210,7 @@ static int remove_file(NO_STATE)
     return unlink(path);
 }
 
-static void ceilings_come_back(NO_STATE)
+TEST(ceilings_come_back)
 {
     struct ceiling rows[ROWS];
     struct ceilings c = small_machine(rows), read;
@@ -246,7 +246,7 @@ static void put_text(const char *text)
 }
 
 /* A row of 41 samples from one visit: 47 to 48, and the highest, by luck, 76. */
-static void the_luckiest_sample_is_no_ceiling(NO_STATE)
+TEST(the_luckiest_sample_is_no_ceiling)
 {
     struct ceilings read;
     struct failure f = {0};
@@ -269,7 +269,7 @@ static void the_luckiest_sample_is_no_ceiling(NO_STATE)
 }
 
 /* A file of the version that knew only reading. */
-static void old_files_are_read(NO_STATE)
+TEST(old_files_are_read)
 {
     struct ceilings read;
     struct failure f = {0};
@@ -290,7 +290,7 @@ static void old_files_are_read(NO_STATE)
 
 /* A full disk left an empty file or half a header: nothing was measured yet. A file that never was
  * one of ceilings is reported. */
-static void broken_files(NO_STATE)
+TEST(broken_files)
 {
     static const char *const nothing[] = {"", "level,bytes,wor"};
     struct ceilings read;
@@ -307,7 +307,7 @@ static void broken_files(NO_STATE)
 }
 
 /* If the new file cannot be written, the old one is kept. */
-static void a_failed_writing_loses_nothing(NO_STATE)
+TEST(a_failed_writing_loses_nothing)
 {
     struct ceiling rows[ROWS];
     struct ceilings c = small_machine(rows), read;
@@ -350,7 +350,7 @@ static void put_rate(struct rate *rate, double value)
 
 /* A faster rate of an earlier run is kept if it exceeds both intervals, which extend a tenth to
  * either side. */
-static void what_was_seen_to_be_faster_stays(NO_STATE)
+TEST(what_was_seen_to_be_faster_stays)
 {
     struct ceiling rows[ROWS];
     const struct ceilings small = small_machine(rows);
@@ -389,7 +389,7 @@ static struct ceiling seen_in(double visits, double value, bool interval)
 
 /* Visits count together, and the highest of all stays, whichever rate does. Few visits replace no
  * rate; those with an interval replace one without, or one that they exceed. */
-static void further_visits_keep_the_best(NO_STATE)
+TEST(further_visits_keep_the_best)
 {
     static const struct {
         double value, added;      /* of the row, of the further visits */
@@ -416,7 +416,7 @@ static void further_visits_keep_the_best(NO_STATE)
 }
 
 /* The best that was ever seen does not get lost when a later measurement replaces the rate. */
-static void a_later_measurement_keeps_the_highest(NO_STATE)
+TEST(a_later_measurement_keeps_the_highest)
 {
     struct failure f = {0};
     struct ceiling now = seen_in(13.0, 40.0, true), before = seen_in(13.0, 41.0, true);
@@ -435,7 +435,7 @@ static void a_later_measurement_keeps_the_highest(NO_STATE)
 }
 
 /* A measurement that ended too early to have an interval replaces none that has one. */
-static void too_few_visits_replace_no_rate(NO_STATE)
+TEST(too_few_visits_replace_no_rate)
 {
     struct failure f = {0};
     struct ceiling now = seen_in(5.0, 40.0, false), before = seen_in(13.0, 38.0, true);
@@ -455,7 +455,7 @@ static void too_few_visits_replace_no_rate(NO_STATE)
 }
 
 /* Rows of a faster machine do not replace this machine's, and rows without a host are dropped. */
-static void machines_are_not_mixed(NO_STATE)
+TEST(machines_are_not_mixed)
 {
     struct ceiling rows[ROWS];
     const struct ceilings small = small_machine(rows);
@@ -507,7 +507,7 @@ static void holds(const struct need *n, double read, double written, double mult
     near(n->least.maxima, maxima);
 }
 
-static void needs_are_counted(NO_STATE)
+TEST(needs_are_counted)
 {
     struct record r = pooling(8, 2, 2, 0);
     struct need n = need_of(&r, true);
@@ -545,7 +545,7 @@ static void needs_are_counted(NO_STATE)
 
 /* A transformed method needs at least a quarter of the multiplications, forward and for both
  * gradients; none exists at stride 2. */
-static void transformed_convolutions_need_less(NO_STATE)
+TEST(transformed_convolutions_need_less)
 {
     static const char *const gradients[] = {"none", "image", "weights"};
     for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
@@ -562,7 +562,7 @@ static void transformed_convolutions_need_less(NO_STATE)
         }
 }
 
-static void roofs_are_the_longer_of_both(NO_STATE)
+TEST(roofs_are_the_longer_of_both)
 {
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
@@ -619,7 +619,7 @@ static struct roof roof_of_2048(const struct ceilings *c)
     return roof_of(c, &n, 1.0, "");
 }
 
-static void no_cache_makes_a_true_time_impossible(NO_STATE)
+TEST(no_cache_makes_a_true_time_impossible)
 {
     struct ceilings c = {0};
     struct failure f = {0};
@@ -642,7 +642,7 @@ static void no_cache_makes_a_true_time_impossible(NO_STATE)
 
 /* The same with a file of the version that recorded levels only: their sizes become 1, 240 and 960
  * MiB. */
-static void not_even_of_an_old_file(NO_STATE)
+TEST(not_even_of_an_old_file)
 {
     struct ceilings c;
     struct failure f = {0};
@@ -659,7 +659,7 @@ static void not_even_of_an_old_file(NO_STATE)
 
 /* ---- measuring ------------------------------------------------------------------------------ */
 
-static void every_loop_does_its_work(NO_STATE)
+TEST(every_loop_does_its_work)
 {
     enum { FLOATS = 4 * LOOP_STEP };
     _Alignas(64) static float image[FLOATS], map[FLOATS + 16];
@@ -698,7 +698,7 @@ static void every_loop_does_its_work(NO_STATE)
         }
 }
 
-static void measuring_gives_rates(NO_STATE)
+TEST(measuring_gives_rates)
 {
     enum { BUFFER = 16384 };
     struct failure f = {0};
@@ -731,7 +731,7 @@ static struct visits visits_at(const double *rates, size_t count)
 
 /* The value of 13 visits is the 10th, the upper quartile; its interval is from the 7th to the 13th.
  * Of 26, a single one that is 50 % faster changes nothing. */
-static void a_ceiling_is_the_upper_quartile(NO_STATE)
+TEST(a_ceiling_is_the_upper_quartile)
 {
     double rates[VISITS_MOST];
     for (int i = 0; i < VISITS_MOST; i++)
@@ -774,7 +774,7 @@ static bool doubtful(struct surveyed *rows, size_t count, size_t row)
 }
 
 /* The visits of a size agree, but a larger size is faster: the size is doubtful. */
-static void a_size_in_a_bad_moment_is_doubtful(NO_STATE)
+TEST(a_size_in_a_bad_moment_is_doubtful)
 {
     double slow[VISITS], fast[VISITS];
     for (int i = 0; i < VISITS; i++) {
@@ -796,7 +796,7 @@ static void a_size_in_a_bad_moment_is_doubtful(NO_STATE)
 
 /* A visit of a study's rounds that is a little faster than the interval is luck; one that is more
  * than a tenth faster says that the rate was measured in a slow moment. */
-static void a_rate_that_was_exceeded_since_is_doubtful(NO_STATE)
+TEST(a_rate_that_was_exceeded_since_is_doubtful)
 {
     struct ceiling row = bandwidth("read", "memory", NAN, 1.0, "", 100.0);
     struct ceilings c = {&row, 1};
@@ -808,7 +808,7 @@ static void a_rate_that_was_exceeded_since_is_doubtful(NO_STATE)
 
 /* A row of the file is visited in the same way again: with its pass, workers and size, or as its
  * peak. What this build does not know is no row. */
-static void a_row_of_the_file_is_visited_again(NO_STATE)
+TEST(a_row_of_the_file_is_visited_again)
 {
     static const struct machine machine = {.host = "here"};
     struct failure f = {0};
@@ -834,7 +834,7 @@ static void a_row_of_the_file_is_visited_again(NO_STATE)
 }
 
 /* Two and a half flat doublings are too few, and so are three with a dip among them. */
-static void flat_is_three_doublings(NO_STATE)
+TEST(flat_is_three_doublings)
 {
     static const struct {
         double rates[8];
@@ -855,7 +855,7 @@ static void flat_is_three_doublings(NO_STATE)
 }
 
 /* A size that fits in memory is measured; one that does not is not a failure. */
-static void short_memory_is_no_failure(NO_STATE)
+TEST(short_memory_is_no_failure)
 {
     enum { ROOM = 96 << 20 }; /* 32 MiB fit in half of it, 64 MiB do not */
     struct stream_curve c;
@@ -881,7 +881,7 @@ static void short_memory_is_no_failure(NO_STATE)
     stream_buffers_release(&buffers);
 }
 
-static void levels_of_a_machine(NO_STATE)
+TEST(levels_of_a_machine)
 {
     static const struct {
         int64_t workers;
@@ -902,7 +902,7 @@ static void levels_of_a_machine(NO_STATE)
 
 /* Half of a limit that is known to a tenth, with a time known to a fifth and a twentieth: relative
  * errors, as logarithms, add as squares. */
-static void a_kernel_reaches_a_share_between_bounds(NO_STATE)
+TEST(a_kernel_reaches_a_share_between_bounds)
 {
     static struct lab_report r; /* large */
     r.limit.roof = (struct roof){.seconds = 1.0, .lower_s = 0.9, .upper_s = 1.1};
@@ -918,7 +918,7 @@ static void a_kernel_reaches_a_share_between_bounds(NO_STATE)
 
 /* A limit counts as passed only if the whole interval of the share lies above 1, not just its
  * middle. */
-static void a_limit_is_passed_beyond_both_intervals(NO_STATE)
+TEST(a_limit_is_passed_beyond_both_intervals)
 {
     const struct bounded limit = {1.0, 0.95, 1.05};
     assert_false(limit_is_passed(limit, (struct bounded){0.97, 0.95, 0.99}));
@@ -927,40 +927,5 @@ static void a_limit_is_passed_beyond_both_intervals(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_reaches_a_share_between_bounds),
-        cmocka_unit_test(a_limit_is_passed_beyond_both_intervals),
-        cmocka_unit_test(bandwidth_follows_the_share_written),
-        cmocka_unit_test(a_size_speaks_for_what_is_larger),
-        cmocka_unit_test(the_curve_never_rises),
-        cmocka_unit_test(levels_only_label),
-        cmocka_unit_test(half_of_a_cache_stands_for_it),
-        cmocka_unit_test(warm_caches_count_for_the_least),
-        cmocka_unit_test(mixtures_know_what_units_they_share),
-        cmocka_unit_test(ceilings_come_back),
-        cmocka_unit_test(the_luckiest_sample_is_no_ceiling),
-        cmocka_unit_test(old_files_are_read),
-        cmocka_unit_test(broken_files),
-        cmocka_unit_test(a_failed_writing_loses_nothing),
-        cmocka_unit_test(what_was_seen_to_be_faster_stays),
-        cmocka_unit_test(further_visits_keep_the_best),
-        cmocka_unit_test(a_later_measurement_keeps_the_highest),
-        cmocka_unit_test(too_few_visits_replace_no_rate),
-        cmocka_unit_test(machines_are_not_mixed),
-        cmocka_unit_test(needs_are_counted),
-        cmocka_unit_test(transformed_convolutions_need_less),
-        cmocka_unit_test(roofs_are_the_longer_of_both),
-        cmocka_unit_test(no_cache_makes_a_true_time_impossible),
-        cmocka_unit_test(not_even_of_an_old_file),
-        cmocka_unit_test(every_loop_does_its_work),
-        cmocka_unit_test(measuring_gives_rates),
-        cmocka_unit_test(a_ceiling_is_the_upper_quartile),
-        cmocka_unit_test(a_size_in_a_bad_moment_is_doubtful),
-        cmocka_unit_test(a_rate_that_was_exceeded_since_is_doubtful),
-        cmocka_unit_test(a_row_of_the_file_is_visited_again),
-        cmocka_unit_test(flat_is_three_doublings),
-        cmocka_unit_test(short_memory_is_no_failure),
-        cmocka_unit_test(levels_of_a_machine),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return tests_run(make_file, remove_file);
 }

@@ -76,7 +76,7 @@ static bool same_estimate(const struct estimate *a, const struct estimate *b)
            same_number(a->interval.upper, b->interval.upper);
 }
 
-static void shared_points_are_one(NO_STATE)
+TEST(shared_points_are_one)
 {
     for (size_t folder = 0; folder < FOLDERS; folder++) {
         size_t count, shared = 0, distinct = 0, differ = 0;
@@ -148,7 +148,7 @@ static void remove_samples(const char *folder)
 
 /* The inventory reads all that its experiments need, whether they share points or not: the files
  * may be removed afterwards. */
-static void files_are_read_once(NO_STATE)
+TEST(files_are_read_once)
 {
     char folder[] = "/tmp/shared_points_XXXXXX";
     struct failure why = {0};
@@ -192,7 +192,7 @@ static enum status read_folder(struct folder_samples *out, const char *folder, s
 
 /* The keys of all points are the last that are numbered: lack of memory for any of them, the first
  * among them, is a failure. */
-static void lack_of_memory_is_reported(NO_STATE)
+TEST(lack_of_memory_is_reported)
 {
     char folder[] = "/tmp/shared_points_XXXXXX";
     struct folder_samples all;
@@ -237,7 +237,7 @@ static size_t speedups_against_times(const struct analysis *a, size_t *all)
     return wrong;
 }
 
-static void ratios_hold_the_quotient_of_the_times(NO_STATE)
+TEST(ratios_hold_the_quotient_of_the_times)
 {
     for (size_t folder = 0; folder < FOLDERS; folder++) {
         size_t all = 0, wrong = 0;
@@ -260,7 +260,7 @@ static void ratios_hold_the_quotient_of_the_times(NO_STATE)
 /* ---- predictions ----------------------------------------------------------------------------- */
 
 /* Of twelve 95 % intervals, fewer than nine contain their point in one of ten thousand cases. */
-static void predictions_hold_what_was_measured(NO_STATE)
+TEST(predictions_hold_what_was_measured)
 {
     size_t inside = 0, all = 0;
     for (size_t folder = 0; folder < FOLDERS; folder++)
@@ -278,12 +278,5 @@ static void predictions_hold_what_was_measured(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_points_are_one),
-        cmocka_unit_test(files_are_read_once),
-        cmocka_unit_test(lack_of_memory_is_reported),
-        cmocka_unit_test(ratios_hold_the_quotient_of_the_times),
-        cmocka_unit_test(predictions_hold_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, open_folders, close_folders);
+    return tests_run(open_folders, close_folders);
 }

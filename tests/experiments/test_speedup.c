@@ -58,7 +58,7 @@ static bool holds(struct interval i, double truth)
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 /* The figures that the tesina prints for f = 0.61, with truncated digits. */
-static void the_tesina_is_known(NO_STATE)
+TEST(the_tesina_is_known)
 {
     const struct speedup_figure strong = {.weak = false, .base = 1.0};
     assert_true(fabs(speedup_by_law(&strong, tesina_fraction(), 640) - 2.5578) < 1e-4);
@@ -70,7 +70,7 @@ static void the_tesina_is_known(NO_STATE)
 
 /* With three counts within the cores, f and its bound are recovered; beyond the cores nothing is
  * fitted. */
-static void three_counts_are_fitted(NO_STATE)
+TEST(three_counts_are_fitted)
 {
     struct opened o;
     open_figure(&o, "speedup", false);
@@ -102,7 +102,7 @@ static void three_counts_are_fitted(NO_STATE)
 
 /* The rows of a method show its own law: the product's share of staged, fits to the counts of
  * others, and none where there are too few. */
-static void each_series_has_its_own_law(NO_STATE)
+TEST(each_series_has_its_own_law)
 {
     struct opened o;
     struct failure f = {0};
@@ -126,7 +126,7 @@ static void each_series_has_its_own_law(NO_STATE)
     close_figure(&o);
 }
 
-static void a_serial_fraction_lies_between_0_and_1(NO_STATE)
+TEST(a_serial_fraction_lies_between_0_and_1)
 {
     static const struct {
         double share;
@@ -154,7 +154,7 @@ static void a_serial_fraction_lies_between_0_and_1(NO_STATE)
         text, "Karp-Flatt con 2 trabajadores: estos tiempos no deciden la fracción serial");
 }
 
-static void two_counts_are_not_fitted(NO_STATE)
+TEST(two_counts_are_not_fitted)
 {
     struct opened o;
     open_figure(&o, "two", false);
@@ -168,7 +168,7 @@ static void two_counts_are_not_fitted(NO_STATE)
     close_figure(&o);
 }
 
-static void one_count_has_laws_alone(NO_STATE)
+TEST(one_count_has_laws_alone)
 {
     struct opened o;
     open_figure(&o, "one", false);
@@ -180,7 +180,7 @@ static void one_count_has_laws_alone(NO_STATE)
     close_figure(&o);
 }
 
-static void weak_scaling_follows_gustafson(NO_STATE)
+TEST(weak_scaling_follows_gustafson)
 {
     struct opened o;
     open_figure(&o, "weak_scaling", true);
@@ -196,7 +196,7 @@ static void weak_scaling_follows_gustafson(NO_STATE)
 
 /* Simulated counts are marked as such, continue beyond the cores, and do not count as measurements
  * of this machine. */
-static void simulated_counts_are_apart(NO_STATE)
+TEST(simulated_counts_are_apart)
 {
     struct opened o;
     size_t simulated = 0;
@@ -217,7 +217,7 @@ static void simulated_counts_are_apart(NO_STATE)
 }
 
 /* The product's series is the first one, and lies on its law; the sentence's subject is another. */
-static void the_product_alone_comes_first(NO_STATE)
+TEST(the_product_alone_comes_first)
 {
     struct opened o;
     open_figure(&o, "product", false);
@@ -255,7 +255,7 @@ static bool measures_product_alone(const char *methods)
     return found;
 }
 
-static void the_product_alone_belongs_to_staged(NO_STATE)
+TEST(the_product_alone_belongs_to_staged)
 {
     assert_true(measures_product_alone(""));
     assert_true(measures_product_alone("literal, staged"));
@@ -277,7 +277,7 @@ static size_t count_bars(const struct selection *s, const char *label)
 }
 
 /* Bars of where the efficiency went: two and four threads share the product, or all. */
-static void bars_say_what_the_workers_share(NO_STATE)
+TEST(bars_say_what_the_workers_share)
 {
     static const char *const bars[] = {"staged, product alone, 2 threads",
                                        "staged, product alone, 4 threads",
@@ -334,7 +334,7 @@ static struct speedup_mark predicted_mark(const struct opened *o, double workers
 
 /* 8 s [7, 10] over 2 s [1.8, 2.5] gives 4; the logarithms of 8/7 and 2.5/2 below, and of 10/8 and
  * 2/1.8 above, add as squares. */
-static void a_predicted_speedup_has_the_errors_of_both_times(NO_STATE)
+TEST(a_predicted_speedup_has_the_errors_of_both_times)
 {
     struct opened o;
     open_figure(&o, "simulated", false);
@@ -398,7 +398,7 @@ static struct selection select_predicted(struct opened *o)
 
 /* The model divides all stages, so it says nothing of ranks that share the product alone; here it
  * lacks what other points would need. */
-static void the_product_alone_is_not_predicted(NO_STATE)
+TEST(the_product_alone_is_not_predicted)
 {
     static const char *const names[] = {"simulated", "simulated_alone"};
     for (size_t i = 0; i < 2; i++) {
@@ -414,7 +414,7 @@ static void the_product_alone_is_not_predicted(NO_STATE)
 }
 
 /* A band would hide the mark: where as many workers were simulated, none is drawn. */
-static void a_simulated_count_has_no_band(NO_STATE)
+TEST(a_simulated_count_has_no_band)
 {
     struct opened o;
     size_t banded = 0, predicted = 0;
@@ -433,7 +433,7 @@ static void a_simulated_count_has_no_band(NO_STATE)
 }
 
 /* Series differ in colour, also those of one method; all rows of a series have its colour. */
-static void each_series_has_a_colour(NO_STATE)
+TEST(each_series_has_a_colour)
 {
     struct opened o;
     size_t others = 0;
@@ -454,7 +454,7 @@ static void each_series_has_a_colour(NO_STATE)
 
 /* Of many methods, three are shown: the first of the table, the one with a clock for its product,
  * and the fastest. */
-static void few_methods_are_shown(NO_STATE)
+TEST(few_methods_are_shown)
 {
     struct opened o;
     open_figure(&o, "many", false);
@@ -483,7 +483,7 @@ static void expect_places(const char *description, int fast, const char *wanted)
 
 /* Two sockets, second hardware threads, NUMA nodes, P and E cores, clusters of Arm, and a plain
  * machine. */
-static void places_follow_the_topology(NO_STATE)
+TEST(places_follow_the_topology)
 {
 #ifdef MAXPOOL_HAVE_HWLOC
     expect_places("pack:2 core:8 pu:1", 0, "one_each 2, socket 8");
@@ -523,7 +523,7 @@ static bool fit_holds(double share, bool weak, gsl_rng *rng)
     return holds(round_fit_of(shares, LAUNCHES).interval, share);
 }
 
-static void intervals_of_f_cover(NO_STATE)
+TEST(intervals_of_f_cover)
 {
     static const double shares[] = {0.61, 0.8, 0.95}; /* 0.8: a serial part of a fifth */
     const int draws = long_run() ? 20000 : 2000;
@@ -542,7 +542,7 @@ static void intervals_of_f_cover(NO_STATE)
 
 /* ---- words and charts ------------------------------------------------------------------------ */
 
-static void the_sentence_says_what_limits(NO_STATE)
+TEST(the_sentence_says_what_limits)
 {
     struct claim c = claim_of("speedup", "speedup", &language_english);
     claim_says(&c, "With 4 threads, staged is 3.4");
@@ -562,7 +562,7 @@ static void the_sentence_says_what_limits(NO_STATE)
 
 /* Sizes of 32, 128, 512 and 2048: four threads need 20 µs more than a quarter of 1, 16, 262 and
  * 4194 µs. */
-static void the_sentence_says_from_which_size_workers_pay(NO_STATE)
+TEST(the_sentence_says_from_which_size_workers_pay)
 {
     struct claim c = claim_of("sizes", "speedup", &language_english);
     claim_says(&c, "take less time than one from n = 512 on. Up to n = 128 they take more.");
@@ -603,7 +603,7 @@ static void plot(const char *language)
         0);
 }
 
-static void charts_are_drawn_for_every_count(NO_STATE)
+TEST(charts_are_drawn_for_every_count)
 {
     static const char *const one[] = {"bound 2.273", "bound 2.56", "needs three worker counts"},
                              *const two[] = {"staged, threads", "literal, threads", "Karp-Flatt"},
@@ -648,7 +648,7 @@ static void export_topology(const char *path)
 #endif
 
 /* The same from a file as hwloc writes it; without the file there are none. */
-static void places_are_drawn(NO_STATE)
+TEST(places_are_drawn)
 {
 #ifdef MAXPOOL_HAVE_HWLOC
     static const char *const drawn[] = {">one on each socket<", ">socket<", ">cores<"};
@@ -667,7 +667,7 @@ static void places_are_drawn(NO_STATE)
 }
 
 /* Names that begin alike, and are longer than a label, stay different; shorter ones stay whole. */
-static void long_names_stay_different(NO_STATE)
+TEST(long_names_stay_different)
 {
     struct record a = maker_blank("omp", ""), b = a;
     char cut[20];
@@ -697,7 +697,7 @@ static int speedup(const char *options)
 #endif
 
 /* Workers that are bound have a study of their own, and the marks of their order alone. */
-static void marks_follow_the_binding(NO_STATE)
+TEST(marks_follow_the_binding)
 {
 #ifdef MAXPOOL_HAVE_HWLOC
     static const char *const bindings[] = {"core", "spread"};
@@ -727,31 +727,5 @@ static void marks_follow_the_binding(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tesina_is_known),
-        cmocka_unit_test(three_counts_are_fitted),
-        cmocka_unit_test(each_series_has_its_own_law),
-        cmocka_unit_test(a_serial_fraction_lies_between_0_and_1),
-        cmocka_unit_test(two_counts_are_not_fitted),
-        cmocka_unit_test(one_count_has_laws_alone),
-        cmocka_unit_test(weak_scaling_follows_gustafson),
-        cmocka_unit_test(simulated_counts_are_apart),
-        cmocka_unit_test(the_product_alone_is_not_predicted),
-        cmocka_unit_test(a_simulated_count_has_no_band),
-        cmocka_unit_test(each_series_has_a_colour),
-        cmocka_unit_test(the_product_alone_comes_first),
-        cmocka_unit_test(the_product_alone_belongs_to_staged),
-        cmocka_unit_test(bars_say_what_the_workers_share),
-        cmocka_unit_test(a_predicted_speedup_has_the_errors_of_both_times),
-        cmocka_unit_test(few_methods_are_shown),
-        cmocka_unit_test(intervals_of_f_cover),
-        cmocka_unit_test(the_sentence_says_what_limits),
-        cmocka_unit_test(the_sentence_says_from_which_size_workers_pay),
-        cmocka_unit_test(charts_are_drawn_for_every_count),
-        cmocka_unit_test(places_follow_the_topology),
-        cmocka_unit_test(places_are_drawn),
-        cmocka_unit_test(long_names_stay_different),
-        cmocka_unit_test(marks_follow_the_binding),
-    };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(tests_run(make_folder, remove_folder));
 }

@@ -62,7 +62,7 @@ static char *command_of(const struct plan *plan, size_t i)
     return text;
 }
 
-static void test_trainings_are_commands(NO_STATE)
+TEST(test_trainings_are_commands)
 {
     static const char *const of_training[] = {" --task train ",
                                               " --data solar ",
@@ -98,7 +98,7 @@ static void test_trainings_are_commands(NO_STATE)
 
 /* Samples of inference and of training belong to different points, even with the same network and
  * batch. */
-static void test_trainings_are_points_of_their_own(NO_STATE)
+TEST(test_trainings_are_points_of_their_own)
 {
     struct plan plan = make_plan();
     const struct record *training = &plan.points[0].point, *inference = &plan.points[1].point;
@@ -144,7 +144,7 @@ static struct record record_of(const char *network, int64_t images, const char *
 }
 
 /* A step computes forward, and the gradients of the weights and of all inputs except the first. */
-static void test_steps_need_more_than_inference(NO_STATE)
+TEST(test_steps_need_more_than_inference)
 {
     const struct record step = record_of("mlp:50-25", 8, "train");
     const struct record run = record_of("mlp:50-25", 8, "infer");
@@ -155,7 +155,7 @@ static void test_steps_need_more_than_inference(NO_STATE)
 
 /* Parameters, gradients, Adam's state, packed weights, and the copies restored after a warm-up:
  * eight times the parameters, in each process. */
-static void test_memory_of_trainings(NO_STATE)
+TEST(test_memory_of_trainings)
 {
     struct record r = record_of("mlp:25600-12800-6656", 100, "train");
     const double parameters = point_parameter_bytes(&r);
@@ -202,7 +202,7 @@ static bool take_hash(const void *row, int64_t line, void *context)
 
 /* The file of a program is read by column name: one row per epoch, in order, and the confusion
  * matrix at the end. */
-static void test_programs_write_training_curves(NO_STATE)
+TEST(test_programs_write_training_curves)
 {
     assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
                          "--batch 4096 --epochs 2 --find-learning-rate --record-training "
@@ -240,7 +240,7 @@ static void test_programs_write_training_curves(NO_STATE)
                      2);
 }
 
-static void test_training_curves(NO_STATE)
+TEST(test_training_curves)
 {
     struct training_curve c;
     struct experiment *e = open_one("mri_training");
@@ -259,7 +259,7 @@ static void test_training_curves(NO_STATE)
 }
 
 /* Wilson's interval of 81 of 263: Newcombe (1998), Statistics in Medicine 17, 857-872, table I. */
-static void test_intervals_of_shares(NO_STATE)
+TEST(test_intervals_of_shares)
 {
     const struct interval i = share_interval(81.0, 263.0);
     assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
@@ -267,7 +267,7 @@ static void test_intervals_of_shares(NO_STATE)
 
 /* A day with fewer samples than the others has less weight. Both intervals were computed by hand;
  * with equal weights the second would be [0.561, 0.639]. */
-static void test_short_days_weigh_less(NO_STATE)
+TEST(test_short_days_weigh_less)
 {
     static const struct {
         double last, lower, upper;
@@ -288,7 +288,7 @@ static void test_short_days_weigh_less(NO_STATE)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-static void test_claims_of_training_curves(NO_STATE)
+TEST(test_claims_of_training_curves)
 {
     struct claim c = claim_of("mri_training", "training_curve", &language_english);
     claim_says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90 [84, 94] %");
@@ -305,7 +305,7 @@ static void test_claims_of_training_curves(NO_STATE)
 }
 
 /* The same training, had it always answered the last of its three classes: 40 of 118. */
-static void test_chance_is_named(NO_STATE)
+TEST(test_chance_is_named)
 {
     assert_int_equal(
         run("cd %s && cp mri_training.csv mri_chance.csv && awk -F, -v OFS=, 'NR == 1 { for (i = "
@@ -334,7 +334,7 @@ static void test_chance_is_named(NO_STATE)
     assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
 }
 
-static void test_claims_of_classes(NO_STATE)
+TEST(test_claims_of_classes)
 {
     struct claim c = claim_of("mri_training", "confusion", &language_english);
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97 [93, 99] %");
@@ -347,7 +347,7 @@ static void test_claims_of_classes(NO_STATE)
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
 
-static void test_claims_of_steps(NO_STATE)
+TEST(test_claims_of_steps)
 {
     struct claim c = claim_of("mlp_training", "training_size", &language_english);
     claim_says(&c, "A training step of mlp:50");
@@ -369,7 +369,7 @@ static void test_claims_of_steps(NO_STATE)
 }
 
 /* The table below a claim about training contains only steps, though inference was measured too. */
-static void test_tables_of_steps(NO_STATE)
+TEST(test_tables_of_steps)
 {
     struct claim c;
     struct experiment *e = open_one("cnn_batch");
@@ -382,20 +382,5 @@ static void test_tables_of_steps(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trainings_are_commands),
-        cmocka_unit_test(test_trainings_are_points_of_their_own),
-        cmocka_unit_test(test_steps_need_more_than_inference),
-        cmocka_unit_test(test_memory_of_trainings),
-        cmocka_unit_test(test_training_curves),
-        cmocka_unit_test(test_intervals_of_shares),
-        cmocka_unit_test(test_short_days_weigh_less),
-        cmocka_unit_test(test_claims_of_training_curves),
-        cmocka_unit_test(test_chance_is_named),
-        cmocka_unit_test(test_claims_of_classes),
-        cmocka_unit_test(test_claims_of_steps),
-        cmocka_unit_test(test_tables_of_steps),
-        cmocka_unit_test(test_programs_write_training_curves),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

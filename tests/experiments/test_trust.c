@@ -68,7 +68,7 @@ static void expect(struct analysis a, const char *code, bool said, enum trust tr
 /* ---- words ---------------------------------------------------------------------------------- */
 
 /* Launches are 2 % apart: the interval of nine is from the 2nd to the 8th, or slightly wider. */
-static void precise_is_what_the_scale_wants(NO_STATE)
+TEST(precise_is_what_the_scale_wants)
 {
     static const struct {
         const char *scale;
@@ -108,7 +108,7 @@ static void precise_is_what_the_scale_wants(NO_STATE)
     unlink(journal_path);
 }
 
-static void uncommitted_changes_are_a_note(NO_STATE)
+TEST(uncommitted_changes_are_a_note)
 {
     struct record r = maker_blank("serial", "fused");
     strcpy(r.commit, "0123456789ab+dirty");
@@ -118,14 +118,14 @@ static void uncommitted_changes_are_a_note(NO_STATE)
     expect(a, "dirty", true, TRUST_PRECISE);
 }
 
-static void one_launch_is_rough(NO_STATE)
+TEST(one_launch_is_rough)
 {
     const struct record r = maker_blank("serial", "fused");
     expect(analyse_launches(&r, (const double[]){0.01}, 1), "one_launch", true, TRUST_ROUGH);
 }
 
 /* Four launches of nine are a quarter slower; then only two, which counts as bad luck. */
-static void two_modes_are_suspect(NO_STATE)
+TEST(two_modes_are_suspect)
 {
     const struct record r = maker_blank("serial", "fused");
     for (int slow = 2; slow <= 4; slow += 2) {
@@ -141,7 +141,7 @@ static void two_modes_are_suspect(NO_STATE)
 
 /* Every launch has the slower mode in four of its twelve samples: the median of each launch, and so
  * of the point, belongs to the faster mode. */
-static void a_rare_mode_leaves_the_median_alone(NO_STATE)
+TEST(a_rare_mode_leaves_the_median_alone)
 {
     const struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
@@ -176,7 +176,7 @@ static struct analysis analyse_rounds(int points, bool alike, int hosts)
 }
 
 /* The 2nd and the 8th of the nine are 0.9 x 2 % from the middle. */
-static void rounds_that_are_shared_widen_intervals(NO_STATE)
+TEST(rounds_that_are_shared_widen_intervals)
 {
     const double own = 0.018, common = sqrt(1.7 / 0.3 - 1.0) * own;
     struct analysis a = analyse_rounds(8, true, 1);
@@ -208,7 +208,7 @@ static void rounds_that_are_shared_widen_intervals(NO_STATE)
 
 /* ---- the order of launches ------------------------------------------------------------------- */
 
-static void launches_that_change_are_reported(NO_STATE)
+TEST(launches_that_change_are_reported)
 {
     static const struct {
         double times[LAUNCHES];
@@ -230,7 +230,7 @@ static void launches_that_change_are_reported(NO_STATE)
 
 /* Every launch starts fast and ends slow, like a processor that heats up; or only every second one
  * does, and the others speed up. */
-static void samples_that_drift_are_reported(NO_STATE)
+TEST(samples_that_drift_are_reported)
 {
     const struct record r = maker_blank("serial", "fused");
     for (int every = 1; every <= 2; every++) {
@@ -274,7 +274,7 @@ static struct analysis analyse_runs(size_t runs, int each, const double *medians
 }
 
 /* Two runs of 9 launches each that differ by a quarter; or launches that differ within each run. */
-static void runs_that_differ_are_reported(NO_STATE)
+TEST(runs_that_differ_are_reported)
 {
     for (int apart = 0; apart < 2; apart++) {
         double medians[2 * LAUNCHES];
@@ -302,7 +302,7 @@ static struct analysis analyse_sessions(size_t sessions, int each, double step)
 /* Three sessions count as three values, however many launches they have: t = 4.3 times their
  * standard deviation over the root of 3. The interval of two sessions describes only these two,
  * which is reported. */
-static void sessions_are_a_level_of_the_interval(NO_STATE)
+TEST(sessions_are_a_level_of_the_interval)
 {
     struct analysis a = analyse_sessions(3, LAUNCHES, 0.04);
     const struct point *p = &a.points[0];
@@ -344,7 +344,7 @@ static double p_of_separate_sessions(size_t sessions, size_t each)
 }
 
 /* For two sessions the probability is exact; with three launches each it never is as low as 5 %. */
-static void few_launches_of_two_sessions_are_not_noted(NO_STATE)
+TEST(few_launches_of_two_sessions_are_not_noted)
 {
     assert_true(fabs(p_of_separate_sessions(2, 3) - 2.0 / 20.0) < 1e-12);
     assert_true(fabs(p_of_separate_sessions(2, 4) - 2.0 / 70.0) < 1e-12);
@@ -361,7 +361,7 @@ static void few_launches_of_two_sessions_are_not_noted(NO_STATE)
 }
 
 /* Nine launches of one session, and three of each of two others; a fourth session has two. */
-static void sessions_count_once_each(NO_STATE)
+TEST(sessions_count_once_each)
 {
     enum { ALL = 17 };
     double times[ALL], width;
@@ -378,7 +378,7 @@ static void sessions_count_once_each(NO_STATE)
 }
 
 /* Time taken by the hypervisor is reported for points with a wide interval, and changes no word. */
-static void stolen_time_is_reported_of_wide_points(NO_STATE)
+TEST(stolen_time_is_reported_of_wide_points)
 {
     struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08, 3.0}};
     struct machine_facts machine = quiet_machine;
@@ -463,7 +463,7 @@ static bool is_noted(const struct observed_launch launches[LAUNCHES], const char
 /* Six launches suffice, five do not. A quantity that falls as times rise explains nothing, nor does
  * one that is the same in all. With nine launches, r = 0.87 has a probability of 1 in 800, and 0.77
  * of 1 in 125. */
-static void what_explains_rises_with_the_times(NO_STATE)
+TEST(what_explains_rises_with_the_times)
 {
     static const double times[LAUNCHES] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     static const double falling[LAUNCHES] = {9, 8, 7, 6, 5, 4, 3, 2, 1};
@@ -480,7 +480,7 @@ static void what_explains_rises_with_the_times(NO_STATE)
 
 /* No switches; more in slow launches; equally many in each; slightly more in slow ones; equally
  * many per second in each; some by chance. */
-static void switches_explain_slow_launches(NO_STATE)
+TEST(switches_explain_slow_launches)
 {
     static const struct {
         int switches[LAUNCHES];
@@ -507,7 +507,7 @@ static void switches_explain_slow_launches(NO_STATE)
 
 /* Every launch has slow samples: each third one takes a quarter longer. The switches are in these
  * samples, in others, or there are none. */
-static void switches_explain_slow_samples(NO_STATE)
+TEST(switches_explain_slow_samples)
 {
     static const struct {
         int switches, more;
@@ -529,7 +529,7 @@ static void switches_explain_slow_samples(NO_STATE)
 }
 
 /* One slow and one disturbed sample in each of six launches, and they coincide. */
-static void few_samples_coincide_by_chance(NO_STATE)
+TEST(few_samples_coincide_by_chance)
 {
     struct disturbed_samples launches[6];
     for (int samples = 2; samples <= 6; samples++) {
@@ -540,7 +540,7 @@ static void few_samples_coincide_by_chance(NO_STATE)
 }
 
 /* A narrow time is not weakened by switches or a frequency. */
-static void a_precise_time_needs_no_explanation(NO_STATE)
+TEST(a_precise_time_needs_no_explanation)
 {
     struct observed_launch launches[LAUNCHES];
     for (int i = 0; i < LAUNCHES; i++) {
@@ -555,7 +555,7 @@ static void a_precise_time_needs_no_explanation(NO_STATE)
 
 /* The slower a launch, the lower its frequency: `step` MHz less per 3 % of time, or in another
  * order. */
-static void a_lower_frequency_explains_slow_launches(NO_STATE)
+TEST(a_lower_frequency_explains_slow_launches)
 {
     static const struct {
         double step;
@@ -578,7 +578,7 @@ static void a_lower_frequency_explains_slow_launches(NO_STATE)
 }
 
 /* Every launch starts fast and at 2000 MHz and ends slow: at 2000, 1700 or 2300 MHz. */
-static void a_frequency_that_falls_explains_a_drift(NO_STATE)
+TEST(a_frequency_that_falls_explains_a_drift)
 {
     static const double ends[] = {2000.0, 1700.0, 2300.0};
     for (size_t end = 0; end < sizeof ends / sizeof *ends; end++) {
@@ -599,7 +599,7 @@ static void a_frequency_that_falls_explains_a_drift(NO_STATE)
 }
 
 /* Along a curve our methods must keep one instruction set; a peer chooses one for each shape. */
-static void a_peer_may_choose_its_instructions(NO_STATE)
+TEST(a_peer_may_choose_its_instructions)
 {
     static const char *const methods[] = {"fused", "onednn"};
     for (int peer = 0; peer < 2; peer++) {
@@ -620,7 +620,7 @@ static void a_peer_may_choose_its_instructions(NO_STATE)
 }
 
 /* One launch shows how fast the point can be; the others are far slower. */
-static void a_median_far_above_the_minimum_is_suspect(NO_STATE)
+TEST(a_median_far_above_the_minimum_is_suspect)
 {
     const struct record r = maker_blank("serial", "fused");
     double medians[LAUNCHES];
@@ -633,7 +633,7 @@ static void a_median_far_above_the_minimum_is_suspect(NO_STATE)
 
 /* A single lucky sample of many is not a floor: the longer one measures, the more likely one
  * becomes. */
-static void one_lucky_sample_is_no_floor(NO_STATE)
+TEST(one_lucky_sample_is_no_floor)
 {
     const struct record r = maker_blank("serial", "fused");
     struct record_writer *w = begin_samples();
@@ -648,7 +648,7 @@ static void one_lucky_sample_is_no_floor(NO_STATE)
 
 /* Nine planned launches, and nine of further rounds that take 8 % or 20 % longer. The journal
  * records which are which; without it nothing is reported. */
-static void further_rounds_that_differ_are_suspect(NO_STATE)
+TEST(further_rounds_that_differ_are_suspect)
 {
     const struct record r = maker_blank("serial", "fused");
     for (int percent = 8; percent <= 20; percent += 12)
@@ -672,7 +672,7 @@ static void further_rounds_that_differ_are_suspect(NO_STATE)
 }
 
 /* A launch that was killed leaves samples without a stop reason: it is reported, not counted. */
-static void interrupted_launches_do_not_count(NO_STATE)
+TEST(interrupted_launches_do_not_count)
 {
     struct failure f = {0};
     struct record r = maker_blank("serial", "fused");
@@ -698,7 +698,7 @@ static void interrupted_launches_do_not_count(NO_STATE)
 
 /* The load of today does not concern last week's samples, and one busy run of three matters only if
  * it has enough launches. */
-static void load_is_that_of_the_run(NO_STATE)
+TEST(load_is_that_of_the_run)
 {
     static const struct {
         int busy; /* number of the nine launches in the busy run */
@@ -732,7 +732,7 @@ static void load_is_that_of_the_run(NO_STATE)
 
 /* 10 ms on a clock of 1 ms is too coarse, unless many executions are timed between two clock
  * readings. */
-static void batches_make_up_for_the_clock(NO_STATE)
+TEST(batches_make_up_for_the_clock)
 {
     struct machine_facts machine = quiet_machine;
     machine.clock_resolution_s = 0.001;
@@ -751,7 +751,7 @@ static void batches_make_up_for_the_clock(NO_STATE)
 
 /* If several things go wrong, each cause is reported, and the most serious one gives the point's
  * word. */
-static void no_reason_is_lost(NO_STATE)
+TEST(no_reason_is_lost)
 {
     static const char *const codes[] = {"wrong", "clock", "workers", "shared",
                                         "load",  "dirty", "pages",   "gpu_clock"};
@@ -804,7 +804,7 @@ static struct analysis of_steps(const char *verdicts)
 
 /* A training verifies its first and last step, which suffices. A training without any verdict is
  * reported, and a wrong step is wrong at any position. */
-static void steps_between_need_no_verdict(NO_STATE)
+TEST(steps_between_need_no_verdict)
 {
     static const struct {
         const char *verdicts;
@@ -824,7 +824,7 @@ static void steps_between_need_no_verdict(NO_STATE)
 
 /* Both languages state each cause and a remedy, with the numbers filled in, and nothing is cut
  * off. */
-static void every_cause_has_a_remedy(NO_STATE)
+TEST(every_cause_has_a_remedy)
 {
     const struct language *const languages[] = {&language_english, spanish()};
     for (enum cause c = 0; c < CAUSES; c++) {
@@ -889,7 +889,7 @@ static const struct only only[] = {
 
 /* Each combination of a cause, a source of samples and a language: the remedy is whole, and asks
  * for nothing that its samples' user does not have. */
-static void every_remedy_suits_its_source(NO_STATE)
+TEST(every_remedy_suits_its_source)
 {
     const struct language *const languages[] = {&language_english, spanish()};
     bool seen[sizeof only / sizeof *only] = {false};
@@ -954,7 +954,7 @@ static struct analysis analyse_two(double fused, double direct, const struct cei
     return a;
 }
 
-static void true_times_are_under_the_roof(NO_STATE)
+TEST(true_times_are_under_the_roof)
 {
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
@@ -964,7 +964,7 @@ static void true_times_are_under_the_roof(NO_STATE)
     analysis_release(&a);
 }
 
-static void a_planted_time_is_invalid(NO_STATE)
+TEST(a_planted_time_is_invalid)
 {
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
@@ -977,7 +977,7 @@ static void a_planted_time_is_invalid(NO_STATE)
     analysis_release(&a);
 }
 
-static void several_above_the_roof_put_it_in_question(NO_STATE)
+TEST(several_above_the_roof_put_it_in_question)
 {
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
@@ -1014,7 +1014,7 @@ static struct ceilings machine_with_peaks(struct ceiling rows[CURVE + 3], double
 
 /* A share above 1 beyond both intervals is discarded and reported; one within them is kept. The
  * limit of 20 MiB at 20.4 GB/s is 1.03 ms. */
-static void no_share_lies_above_one_beyond_its_interval(NO_STATE)
+TEST(no_share_lies_above_one_beyond_its_interval)
 {
     static const struct {
         double seconds, within;
@@ -1090,7 +1090,7 @@ static double least_by(const struct ceilings *c)
 
 /* As mlp:25600-12800-6656 on a first screen: 31.4 ms, and "at least 43.9 ms are needed" by three
  * visits of a slow minute. That is a note. Ten times faster than any ceiling stays impossible. */
-static void a_slow_minute_makes_no_time_impossible(NO_STATE)
+TEST(a_slow_minute_makes_no_time_impossible)
 {
     struct ceiling exact[CURVE + 3], rows[CURVE + 3];
     const struct ceilings known = machine_with_peaks(exact, 0.0), c = slow_minute(rows);
@@ -1102,7 +1102,7 @@ static void a_slow_minute_makes_no_time_impossible(NO_STATE)
 
 /* The same with an interval: impossible by the visits of one minute, a note once a round of the
  * study has seen the memory half as fast again. The rate that shares are given of stays. */
-static void visits_in_rounds_raise_what_is_possible(NO_STATE)
+TEST(visits_in_rounds_raise_what_is_possible)
 {
     struct ceiling rows[CURVE + 3];
     struct ceilings c = machine_with_peaks(rows, 0.02);
@@ -1118,7 +1118,7 @@ static void visits_in_rounds_raise_what_is_possible(NO_STATE)
 }
 
 /* Between the ceiling and the end of its interval. */
-static void a_time_within_the_interval_of_its_limit_is_no_alarm(NO_STATE)
+TEST(a_time_within_the_interval_of_its_limit_is_no_alarm)
 {
     struct ceiling rows[CURVE + 3];
     const struct ceilings exact = machine_with_peaks(rows, 0.0);
@@ -1129,7 +1129,7 @@ static void a_time_within_the_interval_of_its_limit_is_no_alarm(NO_STATE)
 }
 
 /* Ceilings of another machine do not apply. */
-static void ceilings_are_of_their_host(NO_STATE)
+TEST(ceilings_are_of_their_host)
 {
     struct ceiling rows[CURVE];
     const struct ceilings c = two_core_machine(rows);
@@ -1143,46 +1143,5 @@ static void ceilings_are_of_their_host(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(precise_is_what_the_scale_wants),
-        cmocka_unit_test(uncommitted_changes_are_a_note),
-        cmocka_unit_test(one_launch_is_rough),
-        cmocka_unit_test(two_modes_are_suspect),
-        cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
-        cmocka_unit_test(rounds_that_are_shared_widen_intervals),
-        cmocka_unit_test(stolen_time_is_reported_of_wide_points),
-        cmocka_unit_test(what_explains_rises_with_the_times),
-        cmocka_unit_test(switches_explain_slow_launches),
-        cmocka_unit_test(switches_explain_slow_samples),
-        cmocka_unit_test(few_samples_coincide_by_chance),
-        cmocka_unit_test(a_precise_time_needs_no_explanation),
-        cmocka_unit_test(a_lower_frequency_explains_slow_launches),
-        cmocka_unit_test(a_frequency_that_falls_explains_a_drift),
-        cmocka_unit_test(a_peer_may_choose_its_instructions),
-        cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
-        cmocka_unit_test(one_lucky_sample_is_no_floor),
-        cmocka_unit_test(further_rounds_that_differ_are_suspect),
-        cmocka_unit_test(interrupted_launches_do_not_count),
-        cmocka_unit_test(load_is_that_of_the_run),
-        cmocka_unit_test(batches_make_up_for_the_clock),
-        cmocka_unit_test(no_reason_is_lost),
-        cmocka_unit_test(steps_between_need_no_verdict),
-        cmocka_unit_test(every_cause_has_a_remedy),
-        cmocka_unit_test(every_remedy_suits_its_source),
-        cmocka_unit_test(true_times_are_under_the_roof),
-        cmocka_unit_test(a_planted_time_is_invalid),
-        cmocka_unit_test(several_above_the_roof_put_it_in_question),
-        cmocka_unit_test(launches_that_change_are_reported),
-        cmocka_unit_test(samples_that_drift_are_reported),
-        cmocka_unit_test(runs_that_differ_are_reported),
-        cmocka_unit_test(sessions_are_a_level_of_the_interval),
-        cmocka_unit_test(sessions_count_once_each),
-        cmocka_unit_test(few_launches_of_two_sessions_are_not_noted),
-        cmocka_unit_test(no_share_lies_above_one_beyond_its_interval),
-        cmocka_unit_test(a_slow_minute_makes_no_time_impossible),
-        cmocka_unit_test(visits_in_rounds_raise_what_is_possible),
-        cmocka_unit_test(a_time_within_the_interval_of_its_limit_is_no_alarm),
-        cmocka_unit_test(ceilings_are_of_their_host),
-    };
-    return cmocka_run_group_tests(tests, make_files, remove_files);
+    return tests_run(make_files, remove_files);
 }

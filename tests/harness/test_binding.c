@@ -24,7 +24,7 @@ struct row {
     struct crowd expected;
 };
 
-static void crowds(NO_STATE)
+TEST(crowds)
 {
     static const struct row rows[] = {
         {{"0", "1"}, 1, {2, 2, 2}},                   /* a core each */
@@ -54,7 +54,7 @@ static void crowds(NO_STATE)
 
 /* One socket after the other, or one core of each socket in turn; then from the first again. A
  * second hardware thread of a core is no core. */
-static void workers_get_cores_in_order(NO_STATE)
+TEST(workers_get_cores_in_order)
 {
     static const struct {
         const char *machine, *core, *spread; /* the cores of the first workers */
@@ -83,7 +83,7 @@ static void workers_get_cores_in_order(NO_STATE)
         }
 }
 
-static void this_process_has_cores(NO_STATE)
+TEST(this_process_has_cores)
 {
     struct core_set mine;
     struct machine m;
@@ -95,10 +95,5 @@ static void this_process_has_cores(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crowds),
-        cmocka_unit_test(workers_get_cores_in_order),
-        cmocka_unit_test(this_process_has_cores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -20,7 +20,7 @@ static const char threads[] = "mkdir -p $DIR/root/proc/self/task/7 $DIR/root/pro
                               "echo \"7 (a) S 9 (b) S $(seq -s ' ' 4 38) 1 40\" > 7/stat && "
                               "echo \"8 (c) R $(seq -s ' ' 4 38) 3 40\" > 8/stat";
 
-static void the_frequency_is_that_of_the_cpus_in_use(NO_STATE)
+TEST(the_frequency_is_that_of_the_cpus_in_use)
 {
     double least, most;
     command_done("%s", "rm -rf $DIR/root");
@@ -48,7 +48,7 @@ static void the_frequency_is_that_of_the_cpus_in_use(NO_STATE)
 }
 
 /* If this machine reports a value, it is a plausible frequency. */
-static void this_machine_has_one_or_none(NO_STATE)
+TEST(this_machine_has_one_or_none)
 {
     const double mhz = cpu_frequency_mhz("");
     assert_true(isnan(mhz) || (mhz > 10.0 && mhz < 100000.0));
@@ -80,7 +80,7 @@ static void *spin_and_stay(void *argument)
 /* What threads did that began after the counters were opened is read while they still run. The
  * system's own clock of a task stands in for the processor's counters, which many virtual machines
  * lack. */
-static void threads_that_still_run_are_counted(NO_STATE)
+TEST(threads_that_still_run_are_counted)
 {
     static const uint64_t clocks[COUNTERS] = {PERF_COUNT_SW_TASK_CLOCK, PERF_COUNT_SW_TASK_CLOCK};
     struct counters c;
@@ -105,7 +105,7 @@ static void threads_that_still_run_are_counted(NO_STATE)
 }
 
 /* No counters are a value, with the word of their reason; a reading then says nothing. */
-static void counters_that_are_not_there_say_so(NO_STATE)
+TEST(counters_that_are_not_there_say_so)
 {
     static const uint64_t none[COUNTERS] = {UINT64_MAX, UINT64_MAX};
     struct counters c;
@@ -125,11 +125,5 @@ static void counters_that_are_not_there_say_so(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_frequency_is_that_of_the_cpus_in_use),
-        cmocka_unit_test(this_machine_has_one_or_none),
-        cmocka_unit_test(threads_that_still_run_are_counted),
-        cmocka_unit_test(counters_that_are_not_there_say_so),
-    };
-    return cmocka_run_group_tests_name("conditions", tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -71,7 +71,7 @@ static void make_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void machines_have_names(NO_STATE)
+TEST(machines_have_names)
 {
     int failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -91,7 +91,7 @@ static void machines_have_names(NO_STATE)
 }
 
 /* A name that does not fit is cut, and nothing is written beyond it. */
-static void long_names_are_cut(NO_STATE)
+TEST(long_names_are_cut)
 {
     char root[3000], name[9] = "........";
     snprintf(root, sizeof root, "%s", files_path("machine2"));
@@ -100,7 +100,7 @@ static void long_names_are_cut(NO_STATE)
     assert_int_equal(name[8], 0);
 }
 
-static void this_machine_has_a_name(NO_STATE)
+TEST(this_machine_has_a_name)
 {
     char name[128];
     cpu_name("", name, sizeof name);
@@ -109,10 +109,5 @@ static void this_machine_has_a_name(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(machines_have_names),
-        cmocka_unit_test(long_names_are_cut),
-        cmocka_unit_test(this_machine_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -31,7 +31,7 @@ static struct guarded allocate(size_t bytes)
     return g;
 }
 
-static void each_element_is_watched(NO_STATE)
+TEST(each_element_is_watched)
 {
     enum { FLOATS = 5 };
     struct guarded g = allocate(FLOATS * sizeof(float));
@@ -51,7 +51,7 @@ static void each_element_is_watched(NO_STATE)
 /* Every guard value is a NaN, differs from the poison and from its neighbour, so that whatever an
  * execution writes is seen: a number, poison, or a shifted guard. The address sanitizer allows no
  * reading of guards. */
-static void no_value_hides(NO_STATE)
+TEST(no_value_hides)
 {
 #ifndef __SANITIZE_ADDRESS__
     uint32_t guard[GUARD_ELEMENTS];
@@ -70,7 +70,7 @@ static void no_value_hides(NO_STATE)
 }
 
 /* Alignment is the same as tests/harness/test_memory.c requires of blocks without guards. */
-static void blocks_begin_where_they_would(NO_STATE)
+TEST(blocks_begin_where_they_would)
 {
     static const size_t sizes[] = {
         0, 4, 100000, MEMORY_LARGE - 4, MEMORY_LARGE, MEMORY_LARGE + 4, 64 << 20};
@@ -90,7 +90,7 @@ static void blocks_begin_where_they_would(NO_STATE)
 }
 
 /* The scratch of each worker has its own guards: before its part and after it. */
-static void each_part_of_scratch_is_watched(NO_STATE)
+TEST(each_part_of_scratch_is_watched)
 {
     enum { PARTS = 3, FLOATS = 100 };
     struct scratch s;
@@ -229,13 +229,13 @@ static void check_plants(const struct space *space, int64_t threads)
     }
 }
 
-static void a_serial_method_that_writes_outside_is_reported(NO_STATE)
+TEST(a_serial_method_that_writes_outside_is_reported)
 {
     check_plants(&serial_space, 1);
 }
 
 #ifdef MAXPOOL_HAVE_OPENMP
-static void every_thread_that_writes_outside_is_reported(NO_STATE)
+TEST(every_thread_that_writes_outside_is_reported)
 {
     for (int64_t threads = 1; threads <= 3; threads++)
         check_plants(&omp_space, threads);
@@ -244,7 +244,7 @@ static void every_thread_that_writes_outside_is_reported(NO_STATE)
 
 /* Folded memory holds no values that could be checked. Folding stays on for the rest of the
  * process. */
-static void folded_blocks_have_no_guards(NO_STATE)
+TEST(folded_blocks_have_no_guards)
 {
     struct guarded g;
     int64_t found;
@@ -258,16 +258,5 @@ static void folded_blocks_have_no_guards(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_element_is_watched),
-        cmocka_unit_test(no_value_hides),
-        cmocka_unit_test(blocks_begin_where_they_would),
-        cmocka_unit_test(each_part_of_scratch_is_watched),
-        cmocka_unit_test(a_serial_method_that_writes_outside_is_reported),
-#ifdef MAXPOOL_HAVE_OPENMP
-        cmocka_unit_test(every_thread_that_writes_outside_is_reported),
-#endif
-        cmocka_unit_test(folded_blocks_have_no_guards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

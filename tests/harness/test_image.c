@@ -17,7 +17,7 @@
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
 /* The first values, computed independently with exact integers in Python. */
-static void random_known_answers(NO_STATE)
+TEST(random_known_answers)
 {
     static const float expected[] = {0, 7, 7, 9, 6, 2, 8, 4, 9, 4, 0, 8,
                                      8, 0, 2, 8, 5, 9, 9, 3, 4, 4, 6, 3};
@@ -30,7 +30,7 @@ static void random_known_answers(NO_STATE)
     assert_true(far[0] == 7508431.0F && far[1] == 7159641.0F);
 }
 
-static void random_is_uniform_and_splits(NO_STATE)
+TEST(random_is_uniform_and_splits)
 {
     enum { COUNT = 1000000, VALUES = 10 };
     float *elements = malloc(COUNT * sizeof *elements), *parts = malloc(COUNT * sizeof *parts);
@@ -56,7 +56,7 @@ static void random_is_uniform_and_splits(NO_STATE)
     free(parts);
 }
 
-static void random_source(NO_STATE)
+TEST(random_source)
 {
     struct failure f = {STATUS_OK, ""};
     struct source *s = NULL;
@@ -139,7 +139,7 @@ static void check_npy(const char *descr, bool fortran, int version)
     source_close(s);
 }
 
-static void npy_types_and_orders(NO_STATE)
+TEST(npy_types_and_orders)
 {
     static const char *const types[] = {"f2", "f4", "f8", "i1", "i2", "i4",
                                         "i8", "u1", "u2", "u4", "u8"};
@@ -156,7 +156,7 @@ static void npy_types_and_orders(NO_STATE)
 }
 
 /* Bits of every kind of half: normal, subnormal, the largest, both zeros; and truth values. */
-static void npy_halves_and_truths(NO_STATE)
+TEST(npy_halves_and_truths)
 {
     static const unsigned char halves[] = {0x00, 0x3c, 0x01, 0x00, 0xff, 0x7b, 0x00, 0x80},
                                infinite[] = {0x00, 0x7c}, truths[] = {0, 1, 0, 2};
@@ -175,7 +175,7 @@ static void npy_halves_and_truths(NO_STATE)
 }
 
 /* N x C x rows x columns: the order of the planes, and the number of images. */
-static void npy_batches(NO_STATE)
+TEST(npy_batches)
 {
     enum { N = 2, C = 3, R = 4, W = 5, ELEMENTS = N * C * R * W };
     for (int fortran = 0; fortran < 2; fortran++) {
@@ -209,7 +209,7 @@ static void npy_batches(NO_STATE)
     source_close(s);
 }
 
-static void npy_header_spellings(NO_STATE)
+TEST(npy_header_spellings)
 {
     static const struct {
         const char *header;
@@ -229,7 +229,7 @@ static void npy_header_spellings(NO_STATE)
 }
 
 /* Large enough for several windows and chunks, in both orders, with distant planes. */
-static void npy_large(NO_STATE)
+TEST(npy_large)
 {
     struct image_shape h = {700, 9, 75};
     size_t elements = (size_t)(h.planes * h.rows * h.cols);
@@ -257,7 +257,7 @@ static void npy_large(NO_STATE)
     free(turned);
 }
 
-static void rounding_is_counted(NO_STATE)
+TEST(rounding_is_counted)
 {
     static const int64_t wide[] = {16777217,  16777216, INT64_MAX,       INT64_MIN, (1LL << 60) + 1,
                                    -16777217, 0,        (1LL << 53) + 1, 1LL << 62};
@@ -282,7 +282,7 @@ static void rounding_is_counted(NO_STATE)
     source_close(s);
 }
 
-static void text_matrices(NO_STATE)
+TEST(text_matrices)
 {
     const char *text = "# a comment\n\n 1, 2\t-3 # another\r\n+.5 6. 7e2\n# between\n8 9 10\n\n \n"
                        "1 1 1\n2 2 2\n3 3 3";
@@ -294,7 +294,7 @@ static void text_matrices(NO_STATE)
 }
 
 /* Commas between the numbers, or semicolons, which leave the comma to decimals. */
-static void csv_separators(NO_STATE)
+TEST(csv_separators)
 {
     static const char *const texts[] = {
         "1.5,2\n-3,.25\n",
@@ -310,7 +310,7 @@ static void csv_separators(NO_STATE)
 }
 
 /* Two planes of 2 x 2, with any line ends, with and without a byte order mark. */
-static void text_line_ends(NO_STATE)
+TEST(text_line_ends)
 {
     static const char *const texts[] = {
         "1 2\n3 4\n\n5 6\n7 8\n",
@@ -325,7 +325,7 @@ static void text_line_ends(NO_STATE)
                     (struct image_shape){2, 2, 2}, expected);
 }
 
-static void real_images(NO_STATE)
+TEST(real_images)
 {
     static const struct {
         const char *path;
@@ -350,7 +350,7 @@ static void real_images(NO_STATE)
 }
 
 /* Writing and reading back by every sink gives the same bits. */
-static void round_trips(NO_STATE)
+TEST(round_trips)
 {
     static const char *const names[] = {"trip.npy", "trip.txt"};
     static const struct image_shape shapes[] = {{1, 3, 5}, {3, 1, 5}, {5, 3, 1}, {1, 1, 15}};
@@ -373,7 +373,7 @@ static void round_trips(NO_STATE)
     assert_int_equal(remove(files_path("trip.txt")), 0);
 }
 
-static void text_digits_are_shortest(NO_STATE)
+TEST(text_digits_are_shortest)
 {
     const float map[4] = {0.1F, 1.0F / 3, 2, -1e20F};
     char note[8];
@@ -386,7 +386,7 @@ static void text_digits_are_shortest(NO_STATE)
     free(text);
 }
 
-static void png_scaling_is_reported(NO_STATE)
+TEST(png_scaling_is_reported)
 {
     static const struct {
         float map[4], gray[4];
@@ -413,7 +413,7 @@ static void png_scaling_is_reported(NO_STATE)
 
 /* Three planes of one image are red, green and blue, scaled alike; those of three images are no
  * picture. */
-static void png_in_colour(NO_STATE)
+TEST(png_in_colour)
 {
     static const struct {
         float map[12], levels[12];
@@ -439,7 +439,7 @@ static void png_in_colour(NO_STATE)
     assert_non_null(strstr(f.message, "red, green and blue of one image"));
 }
 
-static void sinks_that_cannot_write(NO_STATE)
+TEST(sinks_that_cannot_write)
 {
     static const struct {
         const char *path;
@@ -465,7 +465,7 @@ static void sinks_that_cannot_write(NO_STATE)
 }
 
 /* On a full disk every writer ends with status 5: the test links to /dev/full. */
-static void full_disk(NO_STATE)
+TEST(full_disk)
 {
     static const char *const names[] = {"full.npy", "full.txt", "full.png"};
     float map[4] = {1, 2, 3, 4};
@@ -486,7 +486,7 @@ static void full_disk(NO_STATE)
 
 /* A write that fails half-way (because of a limit on file sizes) leaves the old file and no
  * other. */
-static void nothing_half_written(NO_STATE)
+TEST(nothing_half_written)
 {
     enum { ELEMENTS = 100000 };
     float *map = calloc(ELEMENTS, sizeof *map);
@@ -514,7 +514,7 @@ static void nothing_half_written(NO_STATE)
     free(map);
 }
 
-static void links_and_modes_are_kept(NO_STATE)
+TEST(links_and_modes_are_kept)
 {
     float map[1] = {1};
     char note[8];
@@ -533,28 +533,5 @@ static void links_and_modes_are_kept(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_known_answers),
-        cmocka_unit_test(random_is_uniform_and_splits),
-        cmocka_unit_test(random_source),
-        cmocka_unit_test(npy_types_and_orders),
-        cmocka_unit_test(npy_halves_and_truths),
-        cmocka_unit_test(npy_batches),
-        cmocka_unit_test(npy_header_spellings),
-        cmocka_unit_test(npy_large),
-        cmocka_unit_test(rounding_is_counted),
-        cmocka_unit_test(text_matrices),
-        cmocka_unit_test(text_line_ends),
-        cmocka_unit_test(csv_separators),
-        cmocka_unit_test(real_images),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(text_digits_are_shortest),
-        cmocka_unit_test(png_scaling_is_reported),
-        cmocka_unit_test(png_in_colour),
-        cmocka_unit_test(sinks_that_cannot_write),
-        cmocka_unit_test(full_disk),
-        cmocka_unit_test(nothing_half_written),
-        cmocka_unit_test(links_and_modes_are_kept),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

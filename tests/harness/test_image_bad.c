@@ -12,7 +12,7 @@
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
-static void names_and_places(NO_STATE)
+TEST(names_and_places)
 {
     image_refused("missing.npy", "No such file", "");
     image_refused("missing.txt", "No such file", "");
@@ -26,7 +26,7 @@ static void names_and_places(NO_STATE)
 }
 
 /* None of these is opened for reading: a FIFO would block, and /dev/zero has no end. */
-static void only_regular_files(NO_STATE)
+TEST(only_regular_files)
 {
     static const char *const names[] = {"a.npy", "a.txt", "a.csv",   "a.png",
                                         "a.jpg", "a.nii", "a.nii.gz"};
@@ -46,7 +46,7 @@ static void only_regular_files(NO_STATE)
     }
 }
 
-static void missing_images(NO_STATE)
+TEST(missing_images)
 {
     if (!files_lacking("missing.png"))
         image_refused("missing.png", "No such file", "");
@@ -55,7 +55,7 @@ static void missing_images(NO_STATE)
 }
 
 /* What is in a file under another name is named, with what to do. */
-static void other_contents(NO_STATE)
+TEST(other_contents)
 {
     static const struct {
         const char *name, *bytes, *says;
@@ -85,7 +85,7 @@ static void texts_refused(const char *name, const struct bad_text *bad, size_t c
         image_refused(files_write(name, bad[i].text, strlen(bad[i].text)), bad[i].says, bad[i].and);
 }
 
-static void npy_headers(NO_STATE)
+TEST(npy_headers)
 {
     static const struct {
         const char *header, *says;
@@ -132,7 +132,7 @@ static void npy_headers(NO_STATE)
 }
 
 /* The project's real cases, truncated at every length, are refused at every length. */
-static void npy_cut_anywhere(NO_STATE)
+TEST(npy_cut_anywhere)
 {
     size_t size;
     unsigned char *bytes =
@@ -142,7 +142,7 @@ static void npy_cut_anywhere(NO_STATE)
     free(bytes);
 }
 
-static void values_not_finite(NO_STATE)
+TEST(values_not_finite)
 {
     const char *header = "{'descr': '<f8', 'fortran_order': %s, 'shape': (2, 2, 3), }";
     static const struct {
@@ -170,7 +170,7 @@ static void values_not_finite(NO_STATE)
         STATUS_OK);
 }
 
-static void texts(NO_STATE)
+TEST(texts)
 {
     static const struct bad_text bad[] = {
         {"", "holds no number", ""},
@@ -219,7 +219,7 @@ static void texts(NO_STATE)
     image_refused(files_write("bad.txt", digits, sizeof digits), "more than 1023", "");
 }
 
-static void csv_files(NO_STATE)
+TEST(csv_files)
 {
     static const struct bad_text bad[] = {
         {"", "holds no number", ""},
@@ -262,7 +262,7 @@ static const char *png_with(size_t at, unsigned char value)
     return path;
 }
 
-static void pngs(NO_STATE)
+TEST(pngs)
 {
     static const struct {
         size_t at;
@@ -344,7 +344,7 @@ static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, s
 
 /* A slope of 0 or that is no number means unscaled, and its intercept is ignored; another slope
  * needs an intercept that is a number. */
-static void nifti_scaling(NO_STATE)
+TEST(nifti_scaling)
 {
     if (files_lacking("any.nii"))
         skip();
@@ -373,7 +373,7 @@ static void nifti_scaling(NO_STATE)
 }
 
 /* NIfTI-2 of 2 x 3 x 2 float32 in either byte order; NaNs are refused, or taken as 0. */
-static void nifti_2_and_nans(NO_STATE)
+TEST(nifti_2_and_nans)
 {
     if (files_lacking("any.nii"))
         skip();
@@ -409,7 +409,7 @@ static void nifti_2_and_nans(NO_STATE)
     }
 }
 
-static void nifti_types(NO_STATE)
+TEST(nifti_types)
 {
     if (files_lacking("any.nii"))
         skip();
@@ -451,7 +451,7 @@ static void nifti_types(NO_STATE)
 
 /* A generated volume with two bytes of its header changed, truncated at every length, or with bad
  * values. */
-static void nifti_headers(NO_STATE)
+TEST(nifti_headers)
 {
     if (files_lacking("any.nii"))
         skip();
@@ -494,7 +494,7 @@ static void nifti_headers(NO_STATE)
                   "plane 1, row 1, column 2");
 }
 
-static void nifti_gzipped(NO_STATE)
+TEST(nifti_gzipped)
 {
     if (files_lacking("any.nii.gz"))
         skip();
@@ -515,15 +515,5 @@ static void nifti_gzipped(NO_STATE)
 int main(void)
 {
     alarm(300); /* a reader that blocks fails the test */
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(missing_images),     cmocka_unit_test(names_and_places),
-        cmocka_unit_test(only_regular_files), cmocka_unit_test(other_contents),
-        cmocka_unit_test(npy_headers),        cmocka_unit_test(npy_cut_anywhere),
-        cmocka_unit_test(values_not_finite),  cmocka_unit_test(texts),
-        cmocka_unit_test(csv_files),          cmocka_unit_test(pngs),
-        cmocka_unit_test(nifti_2_and_nans),   cmocka_unit_test(nifti_types),
-        cmocka_unit_test(nifti_scaling),      cmocka_unit_test(nifti_headers),
-        cmocka_unit_test(nifti_gzipped),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -117,7 +117,7 @@ static void check_png(const struct png_kind *kind)
     image_holds(path, shape, expected);
 }
 
-static void png_levels_and_colours(NO_STATE)
+TEST(png_levels_and_colours)
 {
     for (int interlace = 0; interlace < 2; interlace++) {
         for (int depth = 1; depth <= 16; depth *= 2)
@@ -130,7 +130,7 @@ static void png_levels_and_colours(NO_STATE)
 }
 
 /* The colours are as without transparency, and the file says that something was dropped. */
-static void png_transparency_is_dropped(NO_STATE)
+TEST(png_transparency_is_dropped)
 {
     static const struct png_kind kinds[] = {
         {PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
@@ -151,7 +151,7 @@ static void png_transparency_is_dropped(NO_STATE)
 
 /* The luma of Rec. ITU-R BT.601, rounded to whole levels; of 16 bits and interlaced files too. A
  * gray picture stays as it is, and what is no picture is refused. */
-static void colours_become_gray(NO_STATE)
+TEST(colours_become_gray)
 {
     for (int interlace = 0; interlace < 2; interlace++)
         for (int depth = 8; depth <= 16; depth += 8) {
@@ -190,7 +190,7 @@ static void colours_become_gray(NO_STATE)
 }
 
 /* A picture is read by its first bytes if its name promises the other format. */
-static void pictures_with_the_wrong_name(NO_STATE)
+TEST(pictures_with_the_wrong_name)
 {
     size_t size;
     unsigned char *bytes =
@@ -207,7 +207,7 @@ static void pictures_with_the_wrong_name(NO_STATE)
     free(bytes);
 }
 
-static void png_cut_or_damaged(NO_STATE)
+TEST(png_cut_or_damaged)
 {
     size_t size;
     unsigned char *bytes =
@@ -261,7 +261,7 @@ static void check_jpeg(const struct jpeg_picture *picture, float most)
     source_close(s);
 }
 
-static void jpeg_known_answers(NO_STATE)
+TEST(jpeg_known_answers)
 {
     static const enum jpeg_scans scans[] = {JPEG_ONE_SCAN, JPEG_PROGRESSIVE};
     for (size_t i = 0; i < 2; i++) {
@@ -284,7 +284,7 @@ static uint8_t flat(int row, int col, int channel)
     return colour[channel];
 }
 
-static void jpeg_in_colour(NO_STATE)
+TEST(jpeg_in_colour)
 {
     check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_ONE_SCAN, flat}, 1);
     check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_PROGRESSIVE, flat}, 1);
@@ -292,7 +292,7 @@ static void jpeg_in_colour(NO_STATE)
 
 static const struct jpeg_picture photo = {48, 64, JPEG_YCC, JPEG_ONE_SCAN, smooth};
 
-static void jpeg_cut_anywhere(NO_STATE)
+TEST(jpeg_cut_anywhere)
 {
     for (int progressive = 0; progressive < 2; progressive++) {
         struct jpeg_picture picture = photo;
@@ -317,7 +317,7 @@ static size_t frame_of(const unsigned char *bytes, size_t size)
     return at;
 }
 
-static void jpegs_that_are_refused(NO_STATE)
+TEST(jpegs_that_are_refused)
 {
     image_refused(files_write("bad.jpg", "GIF89a..", 8), "holds a GIF", "");
     image_refused(files_write("bad.jpg", "\1\2\3\4\5\6\7\10", 8), "bad JPEG: Not a JPEG", "");
@@ -333,7 +333,7 @@ static void jpegs_that_are_refused(NO_STATE)
 
 /* Bytes between the parts of a file are skipped; those before a part of the header are noted. (The
  * decoder has read those before the end of the image together with the last values.) */
-static void jpeg_with_extraneous_bytes(NO_STATE)
+TEST(jpeg_with_extraneous_bytes)
 {
     size_t size;
     unsigned char *bytes = files_read(write_jpeg(&photo), &size), *longer = malloc(size + 3);
@@ -362,7 +362,7 @@ static void jpeg_with_extraneous_bytes(NO_STATE)
 }
 
 /* Four inks: an element is what its ink and black leave of the light. */
-static void jpeg_of_inks(NO_STATE)
+TEST(jpeg_of_inks)
 {
     struct jpeg_picture picture = photo;
     picture.colours = JPEG_CMYK;
@@ -379,7 +379,7 @@ static void jpeg_of_inks(NO_STATE)
 }
 
 /* A camera's rotation is noted, in either byte order; broken Exif is not followed. */
-static void jpeg_that_was_rotated(NO_STATE)
+TEST(jpeg_that_was_rotated)
 {
     static const unsigned char little[] = "\xff\xe1\x00\x22"
                                           "Exif\0\0II*\0\x08\0\0\0\x01\0"
@@ -411,7 +411,7 @@ static void jpeg_that_was_rotated(NO_STATE)
 }
 
 /* The scan of the last component, repeated: each scan costs as much as an image. */
-static void jpeg_of_many_scans(NO_STATE)
+TEST(jpeg_of_many_scans)
 {
     enum { COPIES = 600 };
     const struct jpeg_picture picture = {24, 72, JPEG_RGB, JPEG_SCAN_A_COMPONENT, flat_blocks};
@@ -459,7 +459,7 @@ static void check_limit(const char *path)
     source_close(s);
 }
 
-static void unpacking_takes_its_time_at_most(NO_STATE)
+TEST(unpacking_takes_its_time_at_most)
 {
     struct source *s = image_open(files_write("plain.txt", "1 2\n", 4));
     assert_int_equal(source_packed_bytes(s), 0);
@@ -479,7 +479,7 @@ static void unpacking_takes_its_time_at_most(NO_STATE)
 
 /* Without the library, files of its format are refused, with the reason (files_lacking holds
  * it). */
-static void libraries_that_lack(NO_STATE)
+TEST(libraries_that_lack)
 {
     files_lacking("any.jpg");
     files_lacking("any.jpeg");
@@ -488,26 +488,5 @@ static void libraries_that_lack(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(libraries_that_lack),
-#if defined(MAXPOOL_HAVE_PNG)
-        cmocka_unit_test(png_levels_and_colours),
-        cmocka_unit_test(png_transparency_is_dropped),
-        cmocka_unit_test(colours_become_gray),
-        cmocka_unit_test(pictures_with_the_wrong_name),
-        cmocka_unit_test(png_cut_or_damaged),
-#endif
-#if defined(MAXPOOL_HAVE_JPEG)
-        cmocka_unit_test(jpeg_known_answers),
-        cmocka_unit_test(jpeg_in_colour),
-        cmocka_unit_test(jpeg_cut_anywhere),
-        cmocka_unit_test(jpegs_that_are_refused),
-        cmocka_unit_test(jpeg_with_extraneous_bytes),
-        cmocka_unit_test(jpeg_of_inks),
-        cmocka_unit_test(jpeg_that_was_rotated),
-        cmocka_unit_test(jpeg_of_many_scans),
-#endif
-        cmocka_unit_test(unpacking_takes_its_time_at_most),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

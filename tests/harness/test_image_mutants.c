@@ -151,7 +151,7 @@ static void mutants(const struct victim *v)
     free(original);
 }
 
-static void png_mutants(NO_STATE)
+TEST(png_mutants)
 {
     if (files_lacking("any.png"))
         skip();
@@ -166,7 +166,7 @@ static uint8_t dotted(int row, int col, int channel)
 }
 #endif
 
-static void jpeg_mutants(NO_STATE)
+TEST(jpeg_mutants)
 {
 #if defined(MAXPOOL_HAVE_JPEG)
     char path[512];
@@ -224,7 +224,7 @@ static void packed_mutants(const char *plain)
 }
 #endif
 
-static void nifti_mutants(NO_STATE)
+TEST(nifti_mutants)
 {
 #if defined(MAXPOOL_HAVE_NIFTI)
     mutants(&(struct victim){DATA "brain_24_slices.nii.gz", "raw.nii.gz", false});
@@ -239,7 +239,7 @@ static void nifti_mutants(NO_STATE)
 }
 
 /* A volume that was packed or unpacked and kept its name is read by its first bytes. */
-static void nifti_by_its_bytes(NO_STATE)
+TEST(nifti_by_its_bytes)
 {
 #if defined(MAXPOOL_HAVE_NIFTI)
     size_t size;
@@ -269,7 +269,7 @@ static void nifti_by_its_bytes(NO_STATE)
 }
 
 /* Tests the measurement itself: it must count what a library allocates, touched or not. */
-static void heap_is_measured(NO_STATE)
+TEST(heap_is_measured)
 {
     heap_start();
     volatile unsigned char *memory = malloc(50 << 20);
@@ -282,10 +282,5 @@ static void heap_is_measured(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heap_is_measured),   cmocka_unit_test(png_mutants),
-        cmocka_unit_test(jpeg_mutants),       cmocka_unit_test(nifti_mutants),
-        cmocka_unit_test(nifti_by_its_bytes),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

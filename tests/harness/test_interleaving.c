@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Every order occurs about equally often. */
-static void orders_are_fair(NO_STATE)
+TEST(orders_are_fair)
 {
     enum { TURNS = 6000, ITEMS = 3 };
     int often[ITEMS][ITEMS] = {{0}};
@@ -35,7 +35,7 @@ static struct noise noise_in(const double *seconds, size_t count)
     return noise_of(&m);
 }
 
-static void noise_is_reported_with_its_cause(NO_STATE)
+TEST(noise_is_reported_with_its_cause)
 {
     static const double quiet[] = {3.49, 3.5, 3.5, 3.51, 3.52, 3.55, 3.6, 3.7, 3.8, 4.5, 4.9};
     static const double kept[] = {3.49, 4.2, 5.1, 6.0, 6.9, 7.65, 8.1, 8.8, 9.4, 10.3, 11.0};
@@ -69,7 +69,7 @@ static void noise_is_reported_with_its_cause(NO_STATE)
 }
 
 /* Each constant selects the seconds of its column and the word that readers see. */
-static void phases_are_found_by_constants(NO_STATE)
+TEST(phases_are_found_by_constants)
 {
     static const struct {
         enum sample_phase phase;
@@ -98,7 +98,7 @@ static void phases_are_found_by_constants(NO_STATE)
 
 /* The summary of the samples needs no memory, which may have run out by then. The qsort of the C
  * library may allocate a buffer, but can do without it. */
-static void a_summary_needs_no_memory(NO_STATE)
+TEST(a_summary_needs_no_memory)
 {
     enum { SAMPLES = 100000 };
     static struct phases timed[SAMPLES];
@@ -116,11 +116,5 @@ static void a_summary_needs_no_memory(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases_are_found_by_constants),
-        cmocka_unit_test(a_summary_needs_no_memory),
-        cmocka_unit_test(orders_are_fair),
-        cmocka_unit_test(noise_is_reported_with_its_cause),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

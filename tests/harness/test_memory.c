@@ -20,7 +20,7 @@ static void *allocate(size_t bytes)
 
 /* The alignment is the same for either choice of pages: blocks that differ in nothing but their
  * pages are comparable. */
-static void large_blocks_begin_at_huge_pages(NO_STATE)
+TEST(large_blocks_begin_at_huge_pages)
 {
     static const struct {
         size_t bytes, alignment;
@@ -46,7 +46,7 @@ static void large_blocks_begin_at_huge_pages(NO_STATE)
 }
 
 /* A block that is advised to be on huge pages has its last one whole. */
-static void large_blocks_fill_their_last_huge_page(NO_STATE)
+TEST(large_blocks_fill_their_last_huge_page)
 {
 #ifdef __GLIBC__
     void *block = allocate(MEMORY_LARGE + 12345);
@@ -65,7 +65,7 @@ static char *take(struct memory_pool *pool, size_t bytes)
     return block;
 }
 
-static void blocks_of_a_pool_do_not_overlap(NO_STATE)
+TEST(blocks_of_a_pool_do_not_overlap)
 {
     static const size_t sizes[] = {0,          1,     63,       64,           65,
                                    40000,      30000, 64 << 10, 9 << 20,      100000,
@@ -85,7 +85,7 @@ static void blocks_of_a_pool_do_not_overlap(NO_STATE)
 }
 
 /* Blocks follow each other in an allocation that huge pages can back. */
-static void blocks_of_a_pool_share_huge_pages(NO_STATE)
+TEST(blocks_of_a_pool_share_huge_pages)
 {
     struct memory_pool pool = {.chunk = 2 * MEMORY_LARGE};
     char *first = take(&pool, 1000), *second = take(&pool, 1 << 20), *third = take(&pool, 1);
@@ -96,7 +96,7 @@ static void blocks_of_a_pool_share_huge_pages(NO_STATE)
 }
 
 /* A pool whose chunk no memory can hold has blocks all the same. */
-static void a_chunk_too_large_is_as_large_as_its_block(NO_STATE)
+TEST(a_chunk_too_large_is_as_large_as_its_block)
 {
     struct memory_pool pool = {.chunk = SIZE_MAX / 2};
     char *first = take(&pool, 1000), *second = take(&pool, 1000);
@@ -104,7 +104,7 @@ static void a_chunk_too_large_is_as_large_as_its_block(NO_STATE)
     memory_pool_release(&pool);
 }
 
-static void a_pool_reports_what_it_cannot_allocate(NO_STATE)
+TEST(a_pool_reports_what_it_cannot_allocate)
 {
     struct memory_pool pool = {0};
     struct failure f = {0};
@@ -116,7 +116,7 @@ static void a_pool_reports_what_it_cannot_allocate(NO_STATE)
     memory_pool_release(&pool);
 }
 
-static void parts_begin_at_pages_of_their_size(NO_STATE)
+TEST(parts_begin_at_pages_of_their_size)
 {
     assert_int_equal(memory_page(1), 4096);
     assert_int_equal(memory_page(MEMORY_LARGE - 1), 4096);
@@ -148,7 +148,7 @@ static const char *word_of(enum pages pages, size_t bytes)
 }
 
 /* Huge pages may exist and be exhausted, so that a request guarantees nothing. */
-static void the_pages_that_came_are_reported(NO_STATE)
+TEST(the_pages_that_came_are_reported)
 {
     const size_t bytes = (size_t)64 << 20;
     assert_string_equal(word_of(PAGES_ORDINARY, bytes), "ordinary");
@@ -160,7 +160,7 @@ static void the_pages_that_came_are_reported(NO_STATE)
                 strcmp(word, "advised") == 0);
 }
 
-static void words_are_those_of_the_option(NO_STATE)
+TEST(words_are_those_of_the_option)
 {
     assert_string_equal(pages_option(PAGES_HUGE), "huge");
     assert_string_equal(pages_option(PAGES_ORDINARY), "ordinary");
@@ -168,7 +168,7 @@ static void words_are_those_of_the_option(NO_STATE)
 
 /* If the address space has room for the block but not for its alignment, the block gets a smaller
  * alignment. Sanitizers use shadow memory, which does not fit below such a limit. */
-static void tight_address_spaces_have_room(NO_STATE)
+TEST(tight_address_spaces_have_room)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     skip();
@@ -194,17 +194,5 @@ static void tight_address_spaces_have_room(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(large_blocks_begin_at_huge_pages),
-        cmocka_unit_test(large_blocks_fill_their_last_huge_page),
-        cmocka_unit_test(blocks_of_a_pool_do_not_overlap),
-        cmocka_unit_test(blocks_of_a_pool_share_huge_pages),
-        cmocka_unit_test(a_chunk_too_large_is_as_large_as_its_block),
-        cmocka_unit_test(a_pool_reports_what_it_cannot_allocate),
-        cmocka_unit_test(parts_begin_at_pages_of_their_size),
-        cmocka_unit_test(the_pages_that_came_are_reported),
-        cmocka_unit_test(words_are_those_of_the_option),
-        cmocka_unit_test(tight_address_spaces_have_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void known_distances(NO_STATE)
+TEST(known_distances)
 {
     static const struct {
         const char *a, *b;
@@ -33,7 +33,7 @@ static const char *nearest(const char *typed)
     return n.word ? n.word : "";
 }
 
-static void the_nearest_is_suggested(NO_STATE)
+TEST(the_nearest_is_suggested)
 {
     assert_string_equal(nearest("metod"), "method");
     assert_string_equal(nearest("max_valeu"), "max-value");
@@ -44,7 +44,7 @@ static void the_nearest_is_suggested(NO_STATE)
     assert_string_equal(nearest(""), "");
 }
 
-static void the_sentence_has_its_dashes(NO_STATE)
+TEST(the_sentence_has_its_dashes)
 {
     struct nearest_word n = nearest_word_of("metod");
     assert_string_equal(nearest_word_suggest(&n, "--").text, "");
@@ -53,7 +53,7 @@ static void the_sentence_has_its_dashes(NO_STATE)
     assert_string_equal(nearest_word_suggest(&n, "").text, ", did you mean 'method'?");
 }
 
-static void long_words_are_left_alone(NO_STATE)
+TEST(long_words_are_left_alone)
 {
     char longest[NEAREST_WORD_LONGEST + 1], longer[NEAREST_WORD_LONGEST + 2];
     memset(longest, 'x', sizeof longest);
@@ -73,11 +73,5 @@ static void long_words_are_left_alone(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_distances),
-        cmocka_unit_test(the_nearest_is_suggested),
-        cmocka_unit_test(the_sentence_has_its_dashes),
-        cmocka_unit_test(long_words_are_left_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

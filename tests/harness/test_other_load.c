@@ -42,7 +42,7 @@ static struct other_load load(void)
     return other_load_between(&readings[0], &readings[1]);
 }
 
-static void others_are_what_is_not_our_own(NO_STATE)
+TEST(others_are_what_is_not_our_own)
 {
     planted(2.0, 2);
     busy(1, 2.0);
@@ -59,7 +59,7 @@ static void others_are_what_is_not_our_own(NO_STATE)
 }
 
 /* Less than two ticks times the root of the hardware threads is not claimed. */
-static void errors_of_the_ticks_are_not_claimed(NO_STATE)
+TEST(errors_of_the_ticks_are_not_claimed)
 {
     planted(0.1, 4);
     busy(1, 0.039);
@@ -74,7 +74,7 @@ static void errors_of_the_ticks_are_not_claimed(NO_STATE)
     assert_true(isnan(load().cores)); /* five ticks are needed */
 }
 
-static void counters_that_stand_are_unknown(NO_STATE)
+TEST(counters_that_stand_are_unknown)
 {
     planted(1.0, 2);
     readings[1].cpus[1].idle_s = readings[1].cpus[2].idle_s = 0.0;
@@ -88,7 +88,7 @@ static void counters_that_stand_are_unknown(NO_STATE)
     assert_true(isnan(load().cores));
 }
 
-static void stolen_and_pressed_time_are_shares(NO_STATE)
+TEST(stolen_and_pressed_time_are_shares)
 {
     planted(2.0, 2);
     busy(1, 1.5);
@@ -108,7 +108,7 @@ static void stolen_and_pressed_time_are_shares(NO_STATE)
 
 /* ---- planted files --------------------------------------------------------------------------- */
 
-static void the_files_are_read(NO_STATE)
+TEST(the_files_are_read)
 {
     struct load_reading *r = &readings[0];
     command_done(
@@ -131,7 +131,7 @@ static void the_files_are_read(NO_STATE)
 }
 
 /* The nearest group that counts pressure, the outermost one that counts time. */
-static void control_groups_are_read(NO_STATE)
+TEST(control_groups_are_read)
 {
     struct load_reading *r = &readings[0];
     command_done(
@@ -153,7 +153,7 @@ static void control_groups_are_read(NO_STATE)
 }
 
 /* Children and theirs are ours, siblings are not. A name may look like fields. */
-static void a_family_is_distinguished(NO_STATE)
+TEST(a_family_is_distinguished)
 {
     char command[900];
     size_t count;
@@ -217,7 +217,7 @@ static double seconds_beside(clockid_t child)
 
 /* A child is another program to the process alone, and no other to the family: the two differ by
  * what the child used. Somebody else may use this machine too, which both see. */
-static void a_child_that_computes_is_seen(NO_STATE)
+TEST(a_child_that_computes_is_seen)
 {
     cpu_set_t all;
     clockid_t clock;
@@ -241,7 +241,7 @@ static void a_child_that_computes_is_seen(NO_STATE)
 
 /* What this process itself uses is not others': together they use no more than the one hardware
  * thread that both may use. */
-static void own_time_is_not_that_of_others(NO_STATE)
+TEST(own_time_is_not_that_of_others)
 {
     cpu_set_t all;
     double own = 0.0, both = INFINITY;
@@ -266,16 +266,5 @@ static void own_time_is_not_that_of_others(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(others_are_what_is_not_our_own),
-        cmocka_unit_test(errors_of_the_ticks_are_not_claimed),
-        cmocka_unit_test(counters_that_stand_are_unknown),
-        cmocka_unit_test(stolen_and_pressed_time_are_shares),
-        cmocka_unit_test(the_files_are_read),
-        cmocka_unit_test(control_groups_are_read),
-        cmocka_unit_test(a_family_is_distinguished),
-        cmocka_unit_test(a_child_that_computes_is_seen),
-        cmocka_unit_test(own_time_is_not_that_of_others),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -41,6 +41,9 @@ static int remove_file(NO_STATE)
     return 0;
 }
 
+/* A test that begins without the file. */
+#define RECORD_TEST(name) TEST_WITH(name, NULL, remove_file)
+
 static void put_file(const char *content, size_t length)
 {
     FILE *file = fopen(path, "wb");
@@ -152,7 +155,7 @@ static void write_rows(int64_t count)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static void test_header_is_the_schema(NO_STATE)
+RECORD_TEST(test_header_is_the_schema)
 {
     char line[TABLE_LINE_MAX];
     size_t length = table_format_header(&record_schema, line);
@@ -183,7 +186,7 @@ static void test_header_is_the_schema(NO_STATE)
 }
 
 /* Every column has its own position, and no position is unused. */
-static void test_numbers_are_places(NO_STATE)
+RECORD_TEST(test_numbers_are_places)
 {
     for (size_t i = 0; i < RECORD_COLUMNS; i++) {
         const struct record_column *c = &record_columns[i];
@@ -195,7 +198,7 @@ static void test_numbers_are_places(NO_STATE)
 }
 
 /* Files of earlier versions are read by the former names of the columns. */
-static void test_old_names_are_read(NO_STATE)
+RECORD_TEST(test_old_names_are_read)
 {
     struct rows rows;
     const struct record_report report = read_text("experiment,total_s,again\nold,0.5,17\n", &rows);
@@ -208,7 +211,7 @@ static void test_old_names_are_read(NO_STATE)
 
 /* In earlier versions some operands were in another column: each is moved to its own. Operands of
  * other operators and of this version stay in place. */
-static void test_operands_of_old_files_are_moved(NO_STATE)
+RECORD_TEST(test_operands_of_old_files_are_moved)
 {
     struct rows rows;
     const struct record_report report = read_text(
@@ -235,7 +238,7 @@ static void test_operands_of_old_files_are_moved(NO_STATE)
 
 /* The batch of a network was in the column of the compared pictures and is moved; the number of
  * compared pictures stays. */
-static void test_integers_of_old_files_are_moved(NO_STATE)
+RECORD_TEST(test_integers_of_old_files_are_moved)
 {
     struct rows rows;
     read_text("operator,images,batch\nnetwork,16,\nfaces,25,13\nconv,,4\nnetwork,,8\n"
@@ -257,7 +260,7 @@ static void test_integers_of_old_files_are_moved(NO_STATE)
 }
 
 /* Files that use the former name of the output gradient are read. */
-static void test_output_gradients_of_old_files_are_read(NO_STATE)
+RECORD_TEST(test_output_gradients_of_old_files_are_read)
 {
     struct rows rows;
     const struct record_report report =
@@ -269,7 +272,7 @@ static void test_output_gradients_of_old_files_are_read(NO_STATE)
     assert_string_equal(rows.first[1].d_output, "dy.npy");
 }
 
-static void test_every_column_comes_back(NO_STATE)
+RECORD_TEST(test_every_column_comes_back)
 {
     struct record r = record_empty();
     for (size_t i = 0; i < record_schema.count; i++) {
@@ -296,7 +299,7 @@ static void test_every_column_comes_back(NO_STATE)
     assert_memory_equal(&rows.first[0], &r, sizeof r);
 }
 
-static void test_absent_stays_absent(NO_STATE)
+RECORD_TEST(test_absent_stays_absent)
 {
     struct record_writer *w = open_good(NULL);
     struct record r = record_empty();
@@ -314,7 +317,7 @@ static void test_absent_stays_absent(NO_STATE)
     assert_true(isnan(rows.first[0].total_s));
 }
 
-static void test_text_never_breaks_a_row(NO_STATE)
+RECORD_TEST(test_text_never_breaks_a_row)
 {
     struct record r = sample_row(0);
     strcpy(r.input, "two\r\nlines\tand \"quotes\"");
@@ -331,7 +334,7 @@ static void test_text_never_breaks_a_row(NO_STATE)
     assert_string_equal(rows.first[0].host, r.host);
 }
 
-static void test_appends_to_its_own_file(NO_STATE)
+RECORD_TEST(test_appends_to_its_own_file)
 {
     write_rows(2);
     write_rows(3);
@@ -357,7 +360,7 @@ static void expect_refusal(const char *content, enum status expected, const char
     assert_string_equal(after, content); /* unchanged */
 }
 
-static void test_other_headers_are_refused(NO_STATE)
+RECORD_TEST(test_other_headers_are_refused)
 {
     char ours[TABLE_LINE_MAX];
     ours[table_format_header(&record_schema, ours) - 1] = '\0';
@@ -374,7 +377,7 @@ static void test_other_headers_are_refused(NO_STATE)
     expect_refusal("not a table, and no newline", STATUS_USAGE, "'not a table', ours 'experiment'");
 }
 
-static void test_torn_line_is_cut_off(NO_STATE)
+RECORD_TEST(test_torn_line_is_cut_off)
 {
     write_rows(2);
     FILE *file = fopen(path, "ab");
@@ -399,7 +402,7 @@ static void test_torn_line_is_cut_off(NO_STATE)
     assert_int_equal(rows.count, 3);
 }
 
-static void test_torn_line_of_another_process_is_cut_off(NO_STATE)
+RECORD_TEST(test_torn_line_of_another_process_is_cut_off)
 {
     struct record_writer *w = open_good(NULL);
     append_good(w, 0);
@@ -414,7 +417,7 @@ static void test_torn_line_of_another_process_is_cut_off(NO_STATE)
     assert_int_equal(report.corrupt, 0);
 }
 
-static void test_torn_header_is_begun_anew(NO_STATE)
+RECORD_TEST(test_torn_header_is_begun_anew)
 {
     put_text("experiment,program,oper");
     bool torn;
@@ -429,7 +432,7 @@ static void test_torn_header_is_begun_anew(NO_STATE)
 
 /* ---- what cannot be written ----------------------------------------------------------------- */
 
-static void test_full_device(NO_STATE)
+RECORD_TEST(test_full_device)
 {
     struct record_writer *w;
     struct failure f = {0};
@@ -440,7 +443,7 @@ static void test_full_device(NO_STATE)
 }
 
 /* Reading a FIFO would block until there is a writer, and reading /dev/zero would never end. */
-static void test_only_regular_files_are_read(NO_STATE)
+RECORD_TEST(test_only_regular_files_are_read)
 {
     char message[sizeof path + 40];
     snprintf(message, sizeof message, "%s: is a FIFO, not a regular file", path);
@@ -449,7 +452,7 @@ static void test_only_regular_files_are_read(NO_STATE)
     expect_unread("/dev/zero", "/dev/zero: is a character device, not a regular file");
 }
 
-static void test_impossible_paths(NO_STATE)
+RECORD_TEST(test_impossible_paths)
 {
     static const char *const paths[] = {"/nowhere/at/all.csv", "/tmp", "/dev/null/samples.csv"};
     for (size_t i = 0; i < 3; i++) {
@@ -487,7 +490,7 @@ static void append_until_full(rlim_t limit, int64_t *fitted)
     assert_non_null(strstr(f.message, "the limit on file sizes"));
 }
 
-static void test_size_limit_loses_nothing(NO_STATE)
+RECORD_TEST(test_size_limit_loses_nothing)
 {
     for (rlim_t limit = 2000; limit < 2060; limit += 7) {
         int64_t fitted;
@@ -505,7 +508,7 @@ static void test_size_limit_loses_nothing(NO_STATE)
     }
 }
 
-static void test_size_limit_within_the_header(NO_STATE)
+RECORD_TEST(test_size_limit_within_the_header)
 {
     int64_t fitted;
     append_until_full(100, &fitted);
@@ -514,7 +517,7 @@ static void test_size_limit_within_the_header(NO_STATE)
     assert_int_equal(get_file(content, sizeof content), 0);
 }
 
-static void test_pipe_gets_header_and_rows(NO_STATE)
+RECORD_TEST(test_pipe_gets_header_and_rows)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -537,7 +540,7 @@ static void test_pipe_gets_header_and_rows(NO_STATE)
     assert_int_equal(rows.first[0].sample, 7);
 }
 
-static void test_processes_share_a_file(NO_STATE)
+RECORD_TEST(test_processes_share_a_file)
 {
     enum { PROCESSES = 4, EACH = 200 };
     pid_t children[PROCESSES];
@@ -566,7 +569,7 @@ static void test_processes_share_a_file(NO_STATE)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void test_columns_go_by_name(NO_STATE)
+RECORD_TEST(test_columns_go_by_name)
 {
     put_text("total_s,energy_j,rows,method\r\n0.5,17,32,staged\r\n,,,fused\r\n");
     struct rows rows;
@@ -581,7 +584,7 @@ static void test_columns_go_by_name(NO_STATE)
     assert_true(rows.first[1].rows == RECORD_NO_INT);
 }
 
-static void test_byte_order_mark(NO_STATE)
+RECORD_TEST(test_byte_order_mark)
 {
     put_text("\ufeffmethod,rows\nstaged,1\n");
     struct rows rows;
@@ -591,7 +594,7 @@ static void test_byte_order_mark(NO_STATE)
 
 /* What spreadsheets make of a file: separators, a mark, quotes around everything, decimal commas.
  */
-static void test_files_of_spreadsheets(NO_STATE)
+RECORD_TEST(test_files_of_spreadsheets)
 {
     static const char *const files[] = {
         "method,rows,total_s,setup_s\nstaged,7,0.5,1.25\n",
@@ -614,7 +617,7 @@ static void test_files_of_spreadsheets(NO_STATE)
 }
 
 /* A comma is the decimal sign of the whole file, or of none of its numbers. */
-static void test_decimal_signs_are_not_mixed(NO_STATE)
+RECORD_TEST(test_decimal_signs_are_not_mixed)
 {
     struct rows rows;
     assert_int_equal(read_text("rows;total_s\n1;0,5\n2;1,234\n3;7\n4;0,25\n", &rows).corrupt, 0);
@@ -630,7 +633,7 @@ static void test_decimal_signs_are_not_mixed(NO_STATE)
 }
 
 /* Rows of a launch that do not say which: commas that a spreadsheet left, or cleared cells. */
-static void test_rows_without_identity(NO_STATE)
+RECORD_TEST(test_rows_without_identity)
 {
     struct rows rows;
     const struct record_report report = read_text(
@@ -642,7 +645,7 @@ static void test_rows_without_identity(NO_STATE)
     assert_string_equal(rows.first[1].method, "d");
 }
 
-static void test_a_file_that_lost_most_rows_is_refused(NO_STATE)
+RECORD_TEST(test_a_file_that_lost_most_rows_is_refused)
 {
     static const struct {
         const char *content, *message;
@@ -663,7 +666,7 @@ static void test_a_file_that_lost_most_rows_is_refused(NO_STATE)
 
 /* Line ends of old Macs and of Windows are accepted; a row without a line end counts as
  * incomplete. */
-static void test_line_ends_of_other_systems(NO_STATE)
+RECORD_TEST(test_line_ends_of_other_systems)
 {
     static const char *const texts[] = {"method,rows\nstaged,1\nfused,2\ntorn,3",
                                         "method,rows\r\nstaged,1\r\nfused,2\r\ntorn,3",
@@ -681,7 +684,7 @@ static void test_line_ends_of_other_systems(NO_STATE)
     }
 }
 
-static void test_corrupt_rows_are_located(NO_STATE)
+RECORD_TEST(test_corrupt_rows_are_located)
 {
     static const char *const corrupt[] = {
         "staged,1",                     /* a field too few */
@@ -714,7 +717,7 @@ static void test_corrupt_rows_are_located(NO_STATE)
     }
 }
 
-static void test_empty_lines_are_no_rows(NO_STATE)
+RECORD_TEST(test_empty_lines_are_no_rows)
 {
     struct rows rows;
     const struct record_report report = read_text("method,rows\r\n\r\na,1\r\n\r\n\nb,2\n\n", &rows);
@@ -723,7 +726,7 @@ static void test_empty_lines_are_no_rows(NO_STATE)
     assert_int_equal(rows.lines[1], 6);
 }
 
-static void test_long_lines_and_zero_bytes(NO_STATE)
+RECORD_TEST(test_long_lines_and_zero_bytes)
 {
     enum { LONG = 3 * 1000 * 1000 };
     char *content = malloc(LONG + 256);
@@ -745,7 +748,7 @@ static void test_long_lines_and_zero_bytes(NO_STATE)
     assert_int_equal(rows.lines[2], 6);
 }
 
-static void test_files_that_are_no_tables(NO_STATE)
+RECORD_TEST(test_files_that_are_no_tables)
 {
     static const struct {
         const char *content, *part;
@@ -772,7 +775,7 @@ static bool stop_at_once(const struct record *r, int64_t line, void *context)
     return false;
 }
 
-static void test_visitor_stops_the_reading(NO_STATE)
+RECORD_TEST(test_visitor_stops_the_reading)
 {
     write_rows(3);
     int visits = 0;
@@ -783,7 +786,7 @@ static void test_visitor_stops_the_reading(NO_STATE)
 /* Rows of layers and of trainings have the columns of the launch, which end with `commit`, in
  * common with the samples; the columns after it are specific to the table, even if a sample has the
  * same name. */
-static void test_rows_of_a_launch(NO_STATE)
+RECORD_TEST(test_rows_of_a_launch)
 {
     static const struct schema *const kinds[] = {&layer_record_schema, &training_record_schema};
     union {
@@ -829,7 +832,7 @@ static void test_rows_of_a_launch(NO_STATE)
 }
 
 /* Numbers as spreadsheets of several countries write them; NAN: no number. */
-static void test_written_numbers(NO_STATE)
+RECORD_TEST(test_written_numbers)
 {
     static const struct {
         const char *text;
@@ -889,7 +892,7 @@ static void read_as_strtod(const char *text)
         assert_memory_equal(&value, &expected, sizeof value);
 }
 
-static void test_numbers_are_those_of_strtod(NO_STATE)
+RECORD_TEST(test_numbers_are_those_of_strtod)
 {
     static const char *const texts[] = {"0",
                                         "-0",
@@ -935,47 +938,7 @@ static void test_numbers_are_those_of_strtod(NO_STATE)
     }
 }
 
-#define RECORD_TEST(function) cmocka_unit_test_teardown(function, remove_file)
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        RECORD_TEST(test_header_is_the_schema),
-        RECORD_TEST(test_written_numbers),
-        RECORD_TEST(test_numbers_are_those_of_strtod),
-        RECORD_TEST(test_numbers_are_places),
-        RECORD_TEST(test_old_names_are_read),
-        RECORD_TEST(test_operands_of_old_files_are_moved),
-        RECORD_TEST(test_integers_of_old_files_are_moved),
-        RECORD_TEST(test_output_gradients_of_old_files_are_read),
-        RECORD_TEST(test_every_column_comes_back),
-        RECORD_TEST(test_absent_stays_absent),
-        RECORD_TEST(test_text_never_breaks_a_row),
-        RECORD_TEST(test_appends_to_its_own_file),
-        RECORD_TEST(test_other_headers_are_refused),
-        RECORD_TEST(test_torn_line_is_cut_off),
-        RECORD_TEST(test_torn_line_of_another_process_is_cut_off),
-        RECORD_TEST(test_torn_header_is_begun_anew),
-        RECORD_TEST(test_full_device),
-        RECORD_TEST(test_only_regular_files_are_read),
-        RECORD_TEST(test_impossible_paths),
-        RECORD_TEST(test_size_limit_loses_nothing),
-        RECORD_TEST(test_size_limit_within_the_header),
-        RECORD_TEST(test_pipe_gets_header_and_rows),
-        RECORD_TEST(test_processes_share_a_file),
-        RECORD_TEST(test_columns_go_by_name),
-        RECORD_TEST(test_byte_order_mark),
-        RECORD_TEST(test_files_of_spreadsheets),
-        RECORD_TEST(test_decimal_signs_are_not_mixed),
-        RECORD_TEST(test_rows_without_identity),
-        RECORD_TEST(test_a_file_that_lost_most_rows_is_refused),
-        RECORD_TEST(test_line_ends_of_other_systems),
-        RECORD_TEST(test_corrupt_rows_are_located),
-        RECORD_TEST(test_empty_lines_are_no_rows),
-        RECORD_TEST(test_long_lines_and_zero_bytes),
-        RECORD_TEST(test_files_that_are_no_tables),
-        RECORD_TEST(test_visitor_stops_the_reading),
-        RECORD_TEST(test_rows_of_a_launch),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void serial_passes_the_grid(NO_STATE)
+TEST(serial_passes_the_grid)
 {
     assert_int_equal(check_space(&serial_space, 1, GRID_EVERY_METHOD), 0);
 }
 
-static void verdicts_are_right(NO_STATE)
+TEST(verdicts_are_right)
 {
     assert_int_equal(check_verdicts(&serial_space, 1, GRID_BRIEF), 0);
 }
@@ -53,7 +53,7 @@ static void make_bounded(struct bounded *b)
     b->source = case_source(b->op.image, b->image);
 }
 
-static void bounded_results_are_compared_in_full(NO_STATE)
+TEST(bounded_results_are_compared_in_full)
 {
     struct bounded b;
     struct failure f = {0};
@@ -84,7 +84,7 @@ static void bounded_results_are_compared_in_full(NO_STATE)
 }
 
 /* If sums could exceed float32, inf and NaN would be correct results: such an input is refused. */
-static void sums_beyond_float32_are_refused(NO_STATE)
+TEST(sums_beyond_float32_are_refused)
 {
     struct bounded b;
     struct failure f = {0};
@@ -99,7 +99,7 @@ static void sums_beyond_float32_are_refused(NO_STATE)
 
 /* The oracle reads the source, not the memory of the workers, so that a wrongly filled image is
  * found. */
-static void the_oracle_reads_the_source(NO_STATE)
+TEST(the_oracle_reads_the_source)
 {
     struct bounded b;
     struct failure f = {0};
@@ -134,7 +134,7 @@ static void counting_run(int64_t workers, team_task *task, void *context)
 
 /* Each additional execution in a batch is one more run of the team, the seconds are the mean, and
  * an instance that joined computes into the same map. */
-static void batches_execute_as_often_as_asked(NO_STATE)
+TEST(batches_execute_as_often_as_asked)
 {
     struct bounded b;
     struct failure f = {0};
@@ -168,13 +168,5 @@ static void batches_execute_as_often_as_asked(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(serial_passes_the_grid),
-        cmocka_unit_test(verdicts_are_right),
-        cmocka_unit_test(bounded_results_are_compared_in_full),
-        cmocka_unit_test(sums_beyond_float32_are_refused),
-        cmocka_unit_test(the_oracle_reads_the_source),
-        cmocka_unit_test(batches_execute_as_often_as_asked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

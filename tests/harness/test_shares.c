@@ -55,7 +55,7 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Workers come in random order, so that each is the slowest in some case. */
-static void any_order_takes_each_unit_once(NO_STATE)
+TEST(any_order_takes_each_unit_once)
 {
     uint64_t seed = 35;
     for (int i = 0; i < 2000; i++) {
@@ -83,7 +83,7 @@ static void any_order_takes_each_unit_once(NO_STATE)
 }
 
 /* An undisturbed worker computes its own share in order, and nothing of another one's before. */
-static void own_share_comes_first_and_in_order(NO_STATE)
+TEST(own_share_comes_first_and_in_order)
 {
     struct count c;
     opened(&c, 4, 8, 1001);
@@ -106,7 +106,7 @@ static void own_share_comes_first_and_in_order(NO_STATE)
 
 /* A worker that stalls in its first piece keeps that piece alone: the other computes the rest of
  * both shares. */
-static void a_stalled_worker_keeps_one_piece(NO_STATE)
+TEST(a_stalled_worker_keeps_one_piece)
 {
     struct count c;
     opened(&c, 2, 16, 640);
@@ -122,7 +122,7 @@ static void a_stalled_worker_keeps_one_piece(NO_STATE)
 }
 
 /* A worker that never comes is not missed; one without a share takes nothing. */
-static void workers_may_be_absent(NO_STATE)
+TEST(workers_may_be_absent)
 {
     struct count c;
     opened(&c, 3, 5, 100);
@@ -135,7 +135,7 @@ static void workers_may_be_absent(NO_STATE)
 }
 
 /* Without a record of what is left, a worker takes its own share and no other. */
-static void shares_can_be_fixed(NO_STATE)
+TEST(shares_can_be_fixed)
 {
     const struct shares fixed = {.workers = 3, .pieces = 4};
     struct count c = {.shares = fixed, .units = 100};
@@ -147,7 +147,7 @@ static void shares_can_be_fixed(NO_STATE)
     assert_each_once(&c);
 }
 
-static void pieces_are_not_too_small(NO_STATE)
+TEST(pieces_are_not_too_small)
 {
     assert_int_equal(shares_pieces(1000.0, 100.0, 1.0, 0.01), 10);
     assert_int_equal(shares_pieces(1000.0, 1.0, 1.0, 0.2), 5);
@@ -182,7 +182,7 @@ static void *race(void *argument)
 }
 
 /* A unit that is taken twice or never shows in the number of all units. */
-static void threads_take_each_unit_once(NO_STATE)
+TEST(threads_take_each_unit_once)
 {
     enum { UNITS = SHARES_MOST_PIECES };
     struct racer racers[RACERS];
@@ -207,14 +207,5 @@ static void threads_take_each_unit_once(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_order_takes_each_unit_once),
-        cmocka_unit_test(own_share_comes_first_and_in_order),
-        cmocka_unit_test(a_stalled_worker_keeps_one_piece),
-        cmocka_unit_test(workers_may_be_absent),
-        cmocka_unit_test(shares_can_be_fixed),
-        cmocka_unit_test(pieces_are_not_too_small),
-        cmocka_unit_test(threads_take_each_unit_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -24,7 +24,7 @@ static double binomial_tail(size_t n, size_t k)
     return tail;
 }
 
-static void ranks_known(NO_STATE)
+TEST(ranks_known)
 {
     const size_t known[][3] = {{6, 1, 6},    {7, 1, 7},    {8, 1, 8},     {9, 2, 8},
                                {10, 2, 9},   {12, 3, 10},  {20, 6, 15},   {30, 10, 21},
@@ -39,7 +39,7 @@ static void ranks_known(NO_STATE)
 
 /* The definition itself, for every n up to 400: the interval is wide enough, and one rank narrower
  * would be too narrow. */
-static void ranks_are_tight(NO_STATE)
+TEST(ranks_are_tight)
 {
     for (size_t n = 6; n <= 400; n++) {
         size_t lower = 0, upper = 0;
@@ -51,7 +51,7 @@ static void ranks_are_tight(NO_STATE)
     }
 }
 
-static void ranks_of_many_samples(NO_STATE)
+TEST(ranks_of_many_samples)
 {
     /* The normal approximation n/2 - 1.96 sqrt(n)/2 holds to a rank or two at these sizes. */
     for (size_t n = 500; n <= 50000000; n *= 10) {
@@ -63,7 +63,7 @@ static void ranks_of_many_samples(NO_STATE)
     }
 }
 
-static void ranks_refused(NO_STATE)
+TEST(ranks_refused)
 {
     size_t lower = 77, upper = 77;
     for (size_t n = 0; n < 6; n++)
@@ -77,7 +77,7 @@ static void ranks_refused(NO_STATE)
     assert_int_equal(median_interval_ranks(6, 0.97, &lower, &upper), -1);
 }
 
-static void summary_known(NO_STATE)
+TEST(summary_known)
 {
     double samples[] = {7, 1, 10, 3, 5, 2, 9, 4, 8, 6};
     struct summary s = summarise(samples, 10);
@@ -90,7 +90,7 @@ static void summary_known(NO_STATE)
 }
 
 /* Few samples and many are sorted by different algorithms. */
-static void any_number_of_samples_is_sorted(NO_STATE)
+TEST(any_number_of_samples_is_sorted)
 {
     enum { MOST = 200 };
     for (size_t n = 1; n <= MOST; n++) {
@@ -103,7 +103,7 @@ static void any_number_of_samples_is_sorted(NO_STATE)
     }
 }
 
-static void summary_of_few(NO_STATE)
+TEST(summary_of_few)
 {
     struct summary none = summarise(NULL, 0);
     assert_true(isnan(none.median) && isnan(none.mean) && isnan(none.minimum));
@@ -125,7 +125,7 @@ static uint64_t next(uint64_t *s)
 
 /* Coverage, the property that the interval must have: samples of a skewed distribution whose median
  * is known (exponential, ln 2). Swapped or shifted ranks leave the accepted range. */
-static void interval_covers(NO_STATE)
+TEST(interval_covers)
 {
     enum { DRAWS = 4000, N = 30 };
     uint64_t seed = 35;
@@ -157,7 +157,7 @@ static double quartile_tail(size_t n, size_t k)
 
 /* The interval of a quantile: for 1/2 it equals the interval of the median, and for the upper
  * quartile it is wide enough and tight at both ends. */
-static void ranks_of_quantiles(NO_STATE)
+TEST(ranks_of_quantiles)
 {
     size_t lower, upper, low, high;
     for (size_t n = 6; n <= 400; n++) {
@@ -178,7 +178,7 @@ static void ranks_of_quantiles(NO_STATE)
 
 /* The median of repeated values has the bits of the median of the sorted sample, for every way to
  * repeat up to five values, in any order. */
-static void median_of_repeated_values(NO_STATE)
+TEST(median_of_repeated_values)
 {
     const double values[] = {0.3, -1.7, 0.1, 0.1, 5.0};
     const size_t order[] = {1, 2, 3, 0, 4};
@@ -197,7 +197,7 @@ static void median_of_repeated_values(NO_STATE)
     }
 }
 
-static void equal_values_share_their_ranks(NO_STATE)
+TEST(equal_values_share_their_ranks)
 {
     const double values[] = {2.0, 1.0, 2.0, 0.5, 2.0}, ranks[] = {4.0, 2.0, 4.0, 1.0, 4.0};
     for (size_t i = 0; i < 5; i++)
@@ -207,18 +207,5 @@ static void equal_values_share_their_ranks(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_known),
-        cmocka_unit_test(ranks_are_tight),
-        cmocka_unit_test(ranks_of_many_samples),
-        cmocka_unit_test(ranks_refused),
-        cmocka_unit_test(summary_known),
-        cmocka_unit_test(any_number_of_samples_is_sorted),
-        cmocka_unit_test(summary_of_few),
-        cmocka_unit_test(interval_covers),
-        cmocka_unit_test(ranks_of_quantiles),
-        cmocka_unit_test(median_of_repeated_values),
-        cmocka_unit_test(equal_values_share_their_ranks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #define BAD "\xef\xbf\xbd"
 
-static void test_every_form(NO_STATE)
+TEST(test_every_form)
 {
     static const struct {
         const char *from, *kept, *printed;
@@ -42,7 +42,7 @@ static void test_every_form(NO_STATE)
     }
 }
 
-static void test_no_more_than_fits(NO_STATE)
+TEST(test_no_more_than_fits)
 {
     char text[6];
     utf8_clean("abc\xff", text, sizeof text, false);
@@ -52,7 +52,7 @@ static void test_no_more_than_fits(NO_STATE)
 }
 
 /* The name of a file appears in the JSON text; iconv refuses what is not UTF-8. */
-static void test_json_of_any_file(NO_STATE)
+TEST(test_json_of_any_file)
 {
     struct outcome o = command_run(
         "n=$DIR/$(printf 'n\\377\\303').txt; echo '1 2\n3 4' > \"$n\"; ./maxpool_serial -i \"$n\" "
@@ -65,7 +65,7 @@ static void test_json_of_any_file(NO_STATE)
     assert_string_equal(o.out, "1\n");
 }
 
-static void test_foreign(NO_STATE)
+TEST(test_foreign)
 {
     char name[] = "N\xc3\xba\xc3\xb1"
                   "ez\t\x1b[2K\n\xe2\x80\xae\xc2\x9b\xff\xd8\x9c\xe2\x81\xa6.\xe2\x82\xac";
@@ -78,7 +78,7 @@ static void test_foreign(NO_STATE)
     assert_string_equal(lines, "a\n????b");
 }
 
-static void test_own_path(NO_STATE)
+TEST(test_own_path)
 {
     char path[PATH_MAX];
     assert_true(own_path(path));
@@ -87,10 +87,5 @@ static void test_own_path(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_form),       cmocka_unit_test(test_no_more_than_fits),
-        cmocka_unit_test(test_json_of_any_file), cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_own_path),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -43,7 +43,7 @@ static void check_bound(double found, double right, int line)
 
 /* ---- bounds and exactness -------------------------------------------------------------------- */
 
-static void bounds_are_those_of_the_textbook(NO_STATE)
+TEST(bounds_are_those_of_the_textbook)
 {
     CHECK_BOUND(oracle_bound(1, 1.0), gamma_of(1));
     CHECK_BOUND(oracle_bound(1000, 3.0), 3.0 * gamma_of(1000));
@@ -56,7 +56,7 @@ static void bounds_are_those_of_the_textbook(NO_STATE)
     assert_true(isinf(oracle_bound((1 << 24) + 1, 0.0)));
 }
 
-static void what_meets_an_expectation(NO_STATE)
+TEST(what_meets_an_expectation)
 {
     const struct expectation exact = {3.0, 0.0}, within = {-2.0, 0.25}, zero = {0.0, 0.0};
     assert_true(oracle_accepts(exact, 3.0f));
@@ -74,7 +74,7 @@ static void what_meets_an_expectation(NO_STATE)
     assert_false(oracle_accepts((struct expectation){NAN, 1.0}, 0.0f));
 }
 
-static void exactness_ends_where_sums_round(NO_STATE)
+TEST(exactness_ends_where_sums_round)
 {
     assert_true(oracle_is_exact(true, 3, 9.0, 9.0));
     assert_true(oracle_is_exact(true, 1, 4095.0, 4096.0));
@@ -93,7 +93,7 @@ static struct oracle_window window_of(const struct geometry *g, const float *ima
 
 /* Every element of a window is the result if it is the largest, and no element outside the window
  * is. */
-static void each_element_of_a_window_takes_part(NO_STATE)
+TEST(each_element_of_a_window_takes_part)
 {
     enum { N = 8 };
     const struct geometry g = {1, N, N, 3, 2, 1, PAD_ZERO, 4, 4};
@@ -112,7 +112,7 @@ static void each_element_of_a_window_takes_part(NO_STATE)
     }
 }
 
-static void elements_outside_are_zero_or_never_win(NO_STATE)
+TEST(elements_outside_are_zero_or_never_win)
 {
     const float image[4] = {-4.0f, -3.0f, -2.0f, -1.0f};
     struct geometry g = {1, 2, 2, 2, 1, 1, PAD_ZERO, 3, 3};
@@ -129,7 +129,7 @@ static void elements_outside_are_zero_or_never_win(NO_STATE)
 }
 
 /* A view that begins at row 2 and column 3 of the image. */
-static void views_begin_anywhere(NO_STATE)
+TEST(views_begin_anywhere)
 {
     const float part[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f};
     const struct geometry g = {1, 9, 9, 2, 1, 0, PAD_ZERO, 8, 8};
@@ -141,7 +141,7 @@ static void views_begin_anywhere(NO_STATE)
 }
 
 /* W B with its largest sum, and the magnitudes of another sum: |-9| + |10| = 19, next to 5. */
-static void products_are_the_definition(NO_STATE)
+TEST(products_are_the_definition)
 {
     const struct geometry g = {1, 2, 2, 2, 1, 0, PAD_ZERO, 1, 1};
     const float image[4] = {1.0f, 2.0f, 3.0f, -4.0f};
@@ -158,7 +158,7 @@ static void products_are_the_definition(NO_STATE)
 
 /* ---- the matrix product and distances -------------------------------------------------------- */
 
-static void dots_are_the_definition(NO_STATE)
+TEST(dots_are_the_definition)
 {
     const float a[3] = {1.0f, -2.0f, 4.0f};
     const float b[12] = {9, 1, 2, 9, 9, 3, 4, 9, 9, 5, -6, 9};
@@ -172,7 +172,7 @@ static void dots_are_the_definition(NO_STATE)
     CHECK(out[2].value, 0.0); /* not requested */
 }
 
-static void distances_are_the_definition(NO_STATE)
+TEST(distances_are_the_definition)
 {
     const float x[2] = {1.0f, 2.0f}, y[8] = {9, 9, 4, 6, 1, 2, 1, -1};
     const struct view view = {y, 2, 0, 4, 0};
@@ -248,7 +248,7 @@ static void make_convolved(struct convolved *c)
         .shape = &grouped, .image = {c->image, 3, 0, 3, 9}, .weights = c->weights};
 }
 
-static void convolutions_are_the_definition(NO_STATE)
+TEST(convolutions_are_the_definition)
 {
     struct convolved c;
     make_convolved(&c);
@@ -263,7 +263,7 @@ static void convolutions_are_the_definition(NO_STATE)
 
 /* The sum has 8 terms, and each operand adds a rounding: gamma(9) with a bias, 10 with a factor, 11
  * with a batch norm, 12 with a residual. */
-static void endings_count_every_rounding(NO_STATE)
+TEST(endings_count_every_rounding)
 {
     struct convolved c;
     make_convolved(&c);
@@ -298,7 +298,7 @@ static void endings_count_every_rounding(NO_STATE)
 }
 
 /* Folded weights may underflow: each counts as if it were the smallest normal number. */
-static void folded_weights_underflow(NO_STATE)
+TEST(folded_weights_underflow)
 {
     struct convolved c;
     make_convolved(&c);
@@ -314,7 +314,7 @@ static void folded_weights_underflow(NO_STATE)
 }
 
 /* One channel of ones, weights of ones: at most 9 elements below a window, 9 weights. */
-static void bounds_of_transforms_grow_with_sums(NO_STATE)
+TEST(bounds_of_transforms_grow_with_sums)
 {
     const struct conv_shape s = {.batch = 1,
                                  .channels = 2,
@@ -422,7 +422,7 @@ static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter,
     *d_output = 0.0f;
 }
 
-static void gradients_are_the_definition(NO_STATE)
+TEST(gradients_are_the_definition)
 {
     for (int64_t stride = 1; stride <= 3; stride++) {
         struct gradient g;
@@ -437,7 +437,7 @@ static void gradients_are_the_definition(NO_STATE)
 
 /* All output gradients are -1, all weights and elements are 2: every term has the magnitude 2, and
  * the bound depends on the number of terms. */
-static void bounds_of_gradients_count_terms(NO_STATE)
+TEST(bounds_of_gradients_count_terms)
 {
     struct gradient g;
     make_gradient(&g, 1);
@@ -473,7 +473,7 @@ static float float_of(uint32_t bits)
     return value;
 }
 
-static void every_bit_of_value_and_place_is_hashed(NO_STATE)
+TEST(every_bit_of_value_and_place_is_hashed)
 {
     const uint32_t bits = 0x40490fdb;
     const uint64_t hash = digest_value(12345, float_of(bits));
@@ -487,7 +487,7 @@ static void every_bit_of_value_and_place_is_hashed(NO_STATE)
 }
 
 /* A neighbour's value, two swapped values, one missing value, one additional value. */
-static void maps_that_differ_hash_differently(NO_STATE)
+TEST(maps_that_differ_hash_differently)
 {
     enum { N = 300 };
     float values[N + 1];
@@ -574,7 +574,7 @@ static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
 
 /* A rank that holds outputs [first, first + count) verifies all of them and nothing else, for
  * either verdict. */
-static void full_verdicts_look_at_every_output(NO_STATE)
+TEST(full_verdicts_look_at_every_output)
 {
     static const struct verify_scope scopes[] = {{.count = ELEMENTS}, {.first = 37, .count = 200}};
     for (int exact = 0; exact < 2; exact++)
@@ -597,7 +597,7 @@ static void full_verdicts_look_at_every_output(NO_STATE)
 }
 
 /* Only the map that was compared is trusted, however often it is verified. */
-static void trust_is_of_the_map_that_was_compared(NO_STATE)
+TEST(trust_is_of_the_map_that_was_compared)
 {
     struct verdicts v;
     const struct verify_scope all = {.count = ELEMENTS};
@@ -613,7 +613,7 @@ static void trust_is_of_the_map_that_was_compared(NO_STATE)
 
 /* A sampled verdict covers the first and last rows, both sides of the boundaries between 3 workers,
  * and 4096 random draws of 640 outputs, which meet all but about one in 600. */
-static void sampled_verdicts_look_at_edges_and_draws(NO_STATE)
+TEST(sampled_verdicts_look_at_edges_and_draws)
 {
     struct verdicts v;
     make_verdicts(&v, true);
@@ -648,7 +648,7 @@ static bool is_edge(const struct partition *partition, int64_t line)
     return line == 0 || line == LINES - 1;
 }
 
-static void edges_are_looked_at_on_both_sides(NO_STATE)
+TEST(edges_are_looked_at_on_both_sides)
 {
     struct verdicts v;
     make_verdicts(&v, true);
@@ -680,7 +680,7 @@ static void edges_are_looked_at_on_both_sides(NO_STATE)
     free(map);
 }
 
-static void no_verdict_is_said_to_be_none(NO_STATE)
+TEST(no_verdict_is_said_to_be_none)
 {
     struct verdicts v;
     const struct verify_scope all = {.count = ELEMENTS}, nothing = {.count = 0};
@@ -713,7 +713,7 @@ static struct error_tally four_errors(const double *ulps, double bound_ulps)
     return t;
 }
 
-static void errors_are_counted_in_ulps_and_bounds(NO_STATE)
+TEST(errors_are_counted_in_ulps_and_bounds)
 {
     const struct error_tally t = four_errors((const double[]){3.0, 0.0, 4.0, 0.0}, 8.0);
     CHECK(error_tally_ulp(&t), 0x1p-23);
@@ -729,7 +729,7 @@ static void errors_are_counted_in_ulps_and_bounds(NO_STATE)
     CHECK(error_tally_ulps(&scaled), 4.0);
 }
 
-static void errors_of_layers_have_equal_parts(NO_STATE)
+TEST(errors_of_layers_have_equal_parts)
 {
     struct error_tally layers[3] = {four_errors((const double[]){1.0, 1.0, 1.0, 1.0}, 2.0),
                                     error_tally_exact(1000),
@@ -747,7 +747,7 @@ static void errors_of_layers_have_equal_parts(NO_STATE)
     assert_int_equal(s.worst, 2);
 }
 
-static void no_error_hides(NO_STATE)
+TEST(no_error_hides)
 {
     static const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 4; i++) {
@@ -772,7 +772,7 @@ static void no_error_hides(NO_STATE)
 
 /* Errors are those of the map that was verified last, also if its hash is trusted; the right
  * values are thirds, up to 11 / 3. */
-static void a_verdict_has_its_errors(NO_STATE)
+TEST(a_verdict_has_its_errors)
 {
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
     const struct verify_scope all = {.count = ELEMENTS};
@@ -802,7 +802,7 @@ static void a_verdict_has_its_errors(NO_STATE)
     }
 }
 
-static void exact_maps_have_no_error(NO_STATE)
+TEST(exact_maps_have_no_error)
 {
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE};
     const struct verify_scope all = {.count = ELEMENTS};
@@ -823,7 +823,7 @@ static void exact_maps_have_no_error(NO_STATE)
 
 /* ---- poison ---------------------------------------------------------------------------------- */
 
-static void all_of_the_map_is_poisoned(NO_STATE)
+TEST(all_of_the_map_is_poisoned)
 {
     for (int64_t workers = 1; workers <= 5; workers++) {
         struct verdicts v;
@@ -848,35 +848,5 @@ static void all_of_the_map_is_poisoned(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_are_those_of_the_textbook),
-        cmocka_unit_test(what_meets_an_expectation),
-        cmocka_unit_test(exactness_ends_where_sums_round),
-        cmocka_unit_test(each_element_of_a_window_takes_part),
-        cmocka_unit_test(elements_outside_are_zero_or_never_win),
-        cmocka_unit_test(views_begin_anywhere),
-        cmocka_unit_test(products_are_the_definition),
-        cmocka_unit_test(dots_are_the_definition),
-        cmocka_unit_test(distances_are_the_definition),
-        cmocka_unit_test(convolutions_are_the_definition),
-        cmocka_unit_test(endings_count_every_rounding),
-        cmocka_unit_test(folded_weights_underflow),
-        cmocka_unit_test(bounds_of_transforms_grow_with_sums),
-        cmocka_unit_test(gradients_are_the_definition),
-        cmocka_unit_test(bounds_of_gradients_count_terms),
-        cmocka_unit_test(every_bit_of_value_and_place_is_hashed),
-        cmocka_unit_test(maps_that_differ_hash_differently),
-        cmocka_unit_test(full_verdicts_look_at_every_output),
-        cmocka_unit_test(trust_is_of_the_map_that_was_compared),
-        cmocka_unit_test(sampled_verdicts_look_at_edges_and_draws),
-        cmocka_unit_test(edges_are_looked_at_on_both_sides),
-        cmocka_unit_test(no_verdict_is_said_to_be_none),
-        cmocka_unit_test(errors_are_counted_in_ulps_and_bounds),
-        cmocka_unit_test(errors_of_layers_have_equal_parts),
-        cmocka_unit_test(no_error_hides),
-        cmocka_unit_test(a_verdict_has_its_errors),
-        cmocka_unit_test(exact_maps_have_no_error),
-        cmocka_unit_test(all_of_the_map_is_poisoned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -52,7 +52,7 @@ static bool is_there(const char *path)
     return lstat(path, &about) == 0;
 }
 
-static void test_replaced_whole_or_not_at_all(NO_STATE)
+TEST(test_replaced_whole_or_not_at_all)
 {
     struct whole_file w;
     struct failure f = {0};
@@ -78,7 +78,7 @@ static void test_replaced_whole_or_not_at_all(NO_STATE)
 
 /* A dead writer may have had this process's number, as the first process of every container has the
  * same one. */
-static void test_a_writer_of_the_same_number_died(NO_STATE)
+TEST(test_a_writer_of_the_same_number_died)
 {
     const char *left = files_write(strrchr(temporary_of((long)getpid(), 0), '/') + 1, "half", 4);
     save(files_path("new"), "whole");
@@ -109,7 +109,7 @@ static pid_t begin_in_another_folder(const char *path)
     return child;
 }
 
-static void test_living_writers_are_left_alone(NO_STATE)
+TEST(test_living_writers_are_left_alone)
 {
     const char *path = files_path("shared");
     const pid_t child = begin_in_another_folder(path);
@@ -125,7 +125,7 @@ static void test_living_writers_are_left_alone(NO_STATE)
     expect_text(path, "again");
 }
 
-static void test_names_of_others_stay(NO_STATE)
+TEST(test_names_of_others_stay)
 {
     static const char *const names[] = {".maxpool-1-0.tmp2", ".maxpool-x-0.tmp", ".maxpool-1.tmp",
                                         "maxpool-1-0.tmp"};
@@ -149,7 +149,7 @@ static void test_names_of_others_stay(NO_STATE)
     unlink(link);
 }
 
-static void test_links_stay(NO_STATE)
+TEST(test_links_stay)
 {
     char target[PATH_MAX];
     const char *link = files_path("link"), *loop = files_path("loop");
@@ -166,7 +166,7 @@ static void test_links_stay(NO_STATE)
     rmdir(files_path("there"));
 }
 
-static void test_what_cannot_be_written(NO_STATE)
+TEST(test_what_cannot_be_written)
 {
     const char *const paths[] = {"", "/dev/null/x", command_folder(), "/proc/x"};
     struct whole_file w;
@@ -188,13 +188,5 @@ static void test_what_cannot_be_written(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replaced_whole_or_not_at_all),
-        cmocka_unit_test(test_a_writer_of_the_same_number_died),
-        cmocka_unit_test(test_living_writers_are_left_alone),
-        cmocka_unit_test(test_names_of_others_stay),
-        cmocka_unit_test(test_links_stay),
-        cmocka_unit_test(test_what_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

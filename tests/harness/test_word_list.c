@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static void words_are_counted(NO_STATE)
+TEST(words_are_counted)
 {
     static const struct {
         const char *list, *between, *word;
@@ -40,7 +40,7 @@ static void words_are_counted(NO_STATE)
 }
 
 /* A list has an empty item where two commas follow each other, and at its ends. */
-static void empty_items_have_a_place(NO_STATE)
+TEST(empty_items_have_a_place)
 {
     static const struct {
         const char *list;
@@ -51,7 +51,7 @@ static void empty_items_have_a_place(NO_STATE)
         assert_int_equal(word_list_empty_item(known[i].list), known[i].place);
 }
 
-static void words_are_added(void **state)
+TEST(words_are_added)
 {
     (void)state;
     char list[12] = "";
@@ -64,7 +64,7 @@ static void words_are_added(void **state)
 }
 
 /* A text that begins with no integer from least to most leaves place and value as they were. */
-static void integers_are_taken(NO_STATE)
+TEST(integers_are_taken)
 {
     static const struct {
         const char *text, *rest; /* NULL: refused */
@@ -95,7 +95,7 @@ static void integers_are_taken(NO_STATE)
     }
 }
 
-static void natural_numbers_have_64_bits(NO_STATE)
+TEST(natural_numbers_have_64_bits)
 {
     static const struct {
         const char *text;
@@ -117,7 +117,7 @@ static void natural_numbers_have_64_bits(NO_STATE)
 }
 
 /* Nothing before or behind fewer than 4 bytes is written. */
-static void few_bytes_have_fewer_dots(NO_STATE)
+TEST(few_bytes_have_fewer_dots)
 {
     static const char *const cut[] = {"", "", ".", "..", "..."};
     for (size_t size = 1; size < sizeof cut / sizeof *cut; size++) {
@@ -131,7 +131,7 @@ static void few_bytes_have_fewer_dots(NO_STATE)
 }
 
 /* What is cut says so, also in a failure, and no character is cut in two. */
-static void a_cut_text_ends_in_dots(NO_STATE)
+TEST(a_cut_text_ends_in_dots)
 {
     char text[12];
     text_fit(text, sizeof text, "eleven text");
@@ -162,10 +162,5 @@ static void a_cut_text_ends_in_dots(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_counted),        cmocka_unit_test(empty_items_have_a_place),
-        cmocka_unit_test(integers_are_taken),       cmocka_unit_test(natural_numbers_have_64_bits),
-        cmocka_unit_test(a_cut_text_ends_in_dots),  cmocka_unit_test(words_are_added),
-        cmocka_unit_test(few_bytes_have_fewer_dots)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

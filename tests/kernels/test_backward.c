@@ -209,7 +209,7 @@ static bool close_to(double a, double b)
     return fabs(a - b) <= 1e-9 * (1.0 + fabs(b));
 }
 
-static void test_oracles_of_convolution_are_central_differences(NO_STATE)
+TEST(test_oracles_of_convolution_are_central_differences)
 {
     int64_t compared = 0;
     for (int c = 0; c < CONV_CASES; c++) {
@@ -303,7 +303,7 @@ static void find_weights(const struct conv_trial *t, struct way way, int64_t fil
     free(scratch);
 }
 
-static void test_gradients_of_weights(NO_STATE)
+TEST(test_gradients_of_weights)
 {
     int64_t compared = 0;
     for (int c = 0; c < CONV_CASES; c++)
@@ -375,7 +375,7 @@ static void find_image(const struct conv_trial *t, float *image)
         }
 }
 
-static void test_gradients_of_the_image(NO_STATE)
+TEST(test_gradients_of_the_image)
 {
     int64_t compared = 0, rotated = 0;
     for (int c = 0; c < CONV_CASES; c++) {
@@ -397,7 +397,7 @@ static void test_gradients_of_the_image(NO_STATE)
     assert_int_equal(rotated, 6);
 }
 
-static void test_planted_faults_of_convolution_are_seen(NO_STATE)
+TEST(test_planted_faults_of_convolution_are_seen)
 {
     for (int c = 0; c < CONV_CASES; c++) {
         struct conv_trial t = tried(&conv_cases[c]), fault = tried(&conv_cases[c]);
@@ -489,7 +489,7 @@ static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
     free(other_bias);
 }
 
-static void test_gradients_of_weights_by_transformed_tiles(NO_STATE)
+TEST(test_gradients_of_weights_by_transformed_tiles)
 {
     int64_t compared = 0, shapes = 0;
     for (int c = 0; c < CONV_CASES; c++)
@@ -589,7 +589,7 @@ static void expect_faults_seen(const struct outer_call *call)
     assert_int_equal(wrong_sums(call), 1);
 }
 
-static void test_sums_of_outer_products(NO_STATE)
+TEST(test_sums_of_outer_products)
 {
     static outer_function *const outer[ISA_COUNT] = ISA_VARIANTS(matmul_outer);
     static const int64_t ends[] = {4, 4, 9, 23}; /* one part is empty */
@@ -622,13 +622,5 @@ static void test_sums_of_outer_products(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oracles_of_convolution_are_central_differences),
-        cmocka_unit_test(test_gradients_of_weights),
-        cmocka_unit_test(test_gradients_of_the_image),
-        cmocka_unit_test(test_planted_faults_of_convolution_are_seen),
-        cmocka_unit_test(test_gradients_of_weights_by_transformed_tiles),
-        cmocka_unit_test(test_sums_of_outer_products),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -299,7 +299,7 @@ static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
     return wrong;
 }
 
-static void epilogues_ride_on_every_store(NO_STATE)
+TEST(epilogues_ride_on_every_store)
 {
     for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
@@ -345,7 +345,7 @@ static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *p
     return wrong;
 }
 
-static void a_pass_finishes_what_was_stored(NO_STATE)
+TEST(a_pass_finishes_what_was_stored)
 {
     static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
     int64_t seen = 0;
@@ -358,7 +358,7 @@ static void a_pass_finishes_what_was_stored(NO_STATE)
     assert_true(seen > 0); /* a row that it leaves out */
 }
 
-static void every_method_is_right(NO_STATE)
+TEST(every_method_is_right)
 {
     for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
@@ -402,7 +402,7 @@ static bool stores_nothing(const struct conv_case *c, const struct conv_method *
 }
 
 /* The bands of a depthwise call without rows are none. */
-static void no_rows_store_nothing(NO_STATE)
+TEST(no_rows_store_nothing)
 {
     const struct conv_method *m = &conv_methods[CONV_DEPTHWISE];
     for (size_t i = 0; i < conv_case_count; i++)
@@ -463,7 +463,7 @@ static int64_t other_bits(const struct conv_case *c, const struct conv_method *m
 
 /* The outputs in the lanes of a vector depend on layout and rows of a call; the order of sums must
  * not. */
-static void bits_are_those_of_any_layout_and_band(NO_STATE)
+TEST(bits_are_those_of_any_layout_and_band)
 {
     static const int methods[] = {CONV_IMPLICIT, CONV_DEPTHWISE, CONV_WINOGRAD, CONV_WINOGRAD4};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
@@ -554,7 +554,7 @@ static void check_known(const struct conv_case *c, bool integers)
     free(known);
 }
 
-static void known_answers_are_met(NO_STATE)
+TEST(known_answers_are_met)
 {
     char line[256], name[64], kind[16];
     int seen = 0;
@@ -616,7 +616,7 @@ static void check_cancelling(const struct conv_method *m)
     free(scratch);
 }
 
-static void winograd_keeps_to_its_own_bound(NO_STATE)
+TEST(winograd_keeps_to_its_own_bound)
 {
     check_cancelling(&conv_methods[CONV_WINOGRAD]);
     check_cancelling(&conv_methods[CONV_WINOGRAD4]);
@@ -682,7 +682,7 @@ static double error_of(const struct problem *p, const struct conv_method *m, enu
  * 128 channels and more no larger, 0.8 to 0.5 times over all three. Without fused multiply-adds 1.5
  * and 1.4 with 64 channels. The points 0, +-1, +-2 have twice these errors. Networks choose
  * winograd4 from 64 channels on. */
-static void winograd4_is_about_as_good_as_a_sum_one_by_one(NO_STATE)
+TEST(winograd4_is_about_as_good_as_a_sum_one_by_one)
 {
     for (int64_t channels = 64; channels <= 512; channels *= 2) {
         const struct conv_case c = {"", 1, channels, 14, 14, 8, 3, 1, 1, 1, false};
@@ -783,7 +783,7 @@ static void residual_behind_the_clamp(const struct conv_call *call, void *scratc
                     view_row(r, y)[f * r->plane_stride + x];
 }
 
-static void seeded_faults_of_epilogues_are_caught(NO_STATE)
+TEST(seeded_faults_of_epilogues_are_caught)
 {
     conv_function *const faults[] = {no_residual, no_clamp, residual_behind_the_clamp};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -868,7 +868,7 @@ static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c
     return wrong;
 }
 
-static void faults_in_every_method_and_edge_are_caught(NO_STATE)
+TEST(faults_in_every_method_and_edge_are_caught)
 {
     conv_function *const faults[] = {last_row_lost,          bias_lost,
                                      first_element_off,      last_element_off,
@@ -891,7 +891,7 @@ static void faults_in_every_method_and_edge_are_caught(NO_STATE)
 
 /* In each of the named edge cases, an element that is off at either end of the map must be seen,
  * for every method that can compute the case. */
-static void faults_at_the_edges_are_caught(NO_STATE)
+TEST(faults_at_the_edges_are_caught)
 {
     static const char *const names[] = {
         "one_pixel",        "kernel_is_image",       "groups",         "padding_wider_than_kernel",
@@ -915,7 +915,7 @@ static void faults_at_the_edges_are_caught(NO_STATE)
     assert_true(seen >= 30);
 }
 
-static void seeded_faults_are_caught(NO_STATE)
+TEST(seeded_faults_are_caught)
 {
     conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
                                      one_output_twice};
@@ -928,7 +928,7 @@ static void seeded_faults_are_caught(NO_STATE)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static void bad_shapes_are_refused(NO_STATE)
+TEST(bad_shapes_are_refused)
 {
     const struct {
         struct conv_shape shape;
@@ -953,7 +953,7 @@ static void bad_shapes_are_refused(NO_STATE)
 
 /* The scratch does not grow with the image: a band of elements and a tile of sums, at most half a
  * MiB. */
-static void scratch_of_implicit_does_not_grow(NO_STATE)
+TEST(scratch_of_implicit_does_not_grow)
 {
     static const struct conv_shape shapes[] = {{1, 64, 56, 56, 64, 1, 3, 1, 1, 0, 0},
                                                {1, 64, 4096, 4096, 64, 1, 3, 1, 1, 0, 0},
@@ -975,7 +975,7 @@ static void scratch_of_implicit_does_not_grow(NO_STATE)
  * that filters are partitioned; even where rows divide evenly, into 7 or into tiles of 2 and 4
  * rows. Two images, and large maps, are divided. Channels of a depthwise convolution copy nothing
  * twice. */
-static void filters_are_partitioned_where_that_costs_less(NO_STATE)
+TEST(filters_are_partitioned_where_that_costs_less)
 {
     const struct conv_method *implicit = conv_method_find("implicit");
     const struct conv_shape deep = {.batch = 1,
@@ -1025,7 +1025,7 @@ static void filters_are_partitioned_where_that_costs_less(NO_STATE)
 
 /* Of a block that begins or ends within tiles, these are computed twice: once, shares of two
  * threads were cut into pieces of one row, and four rows computed for each. */
-static void blocks_have_several_rows_of_tiles(NO_STATE)
+TEST(blocks_have_several_rows_of_tiles)
 {
     for (size_t i = 0; i < conv_method_count; i++)
         assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].tile_rows);
@@ -1033,23 +1033,5 @@ static void blocks_have_several_rows_of_tiles(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_is_right),
-        cmocka_unit_test(no_rows_store_nothing),
-        cmocka_unit_test(epilogues_ride_on_every_store),
-        cmocka_unit_test(a_pass_finishes_what_was_stored),
-        cmocka_unit_test(seeded_faults_of_epilogues_are_caught),
-        cmocka_unit_test(bits_are_those_of_any_layout_and_band),
-        cmocka_unit_test(known_answers_are_met),
-        cmocka_unit_test(winograd_keeps_to_its_own_bound),
-        cmocka_unit_test(winograd4_is_about_as_good_as_a_sum_one_by_one),
-        cmocka_unit_test(seeded_faults_are_caught),
-        cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
-        cmocka_unit_test(faults_at_the_edges_are_caught),
-        cmocka_unit_test(bad_shapes_are_refused),
-        cmocka_unit_test(filters_are_partitioned_where_that_costs_less),
-        cmocka_unit_test(blocks_have_several_rows_of_tiles),
-        cmocka_unit_test(scratch_of_implicit_does_not_grow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

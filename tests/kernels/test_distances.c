@@ -186,7 +186,7 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool sh
 }
 
 /* More points than one panel holds: compared with themselves, and with a few others. */
-static void panels_meet(NO_STATE)
+TEST(panels_meet)
 {
     static const struct distances_case high[] = {{"two_panels", 1000, 0, 2, UNIFORM},
                                                  {"two_panels_of_few", 1000, 3, 2, UNIFORM}};
@@ -202,7 +202,7 @@ static void panels_meet(NO_STATE)
     }
 }
 
-static void every_method_is_right(NO_STATE)
+TEST(every_method_is_right)
 {
     for (size_t i = 0; i < VARIANTS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
@@ -213,7 +213,7 @@ static void every_method_is_right(NO_STATE)
 
 /* Few distances are repaired if nothing cancels, however far the points are from the origin, and
  * never a point's distance to itself. Many are repaired if clusters are far apart. */
-static void what_gram_repairs_is_reported(NO_STATE)
+TEST(what_gram_repairs_is_reported)
 {
     for (size_t i = 0; i < CASES; i++) {
         if (strcmp(cases[i].name, "clusters") != 0 && strcmp(cases[i].name, "itself") != 0 &&
@@ -279,7 +279,7 @@ static void upper_half_alone(const struct distances_call *call, void *scratch)
             map_row(&call->map, i)[j] = 0.0f;
 }
 
-static void seeded_faults_are_caught(NO_STATE)
+TEST(seeded_faults_are_caught)
 {
     distances_function *const faults[] = {without_repair, lose_the_last_dimension,
                                           upper_half_alone};
@@ -360,7 +360,7 @@ static bool shows(distances_function *fault, const struct problem *p)
     return fault != one_side_off || (itself && p->n > 1);
 }
 
-static void faults_in_every_method_and_case_are_caught(NO_STATE)
+TEST(faults_in_every_method_and_case_are_caught)
 {
     distances_function *const faults[] = {last_row_lost,  last_column_lost, last_dimension_doubled,
                                           first_pair_off, last_pair_off,    one_side_off};
@@ -384,12 +384,5 @@ static void faults_in_every_method_and_case_are_caught(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_is_right),
-        cmocka_unit_test(panels_meet),
-        cmocka_unit_test(what_gram_repairs_is_reported),
-        cmocka_unit_test(seeded_faults_are_caught),
-        cmocka_unit_test(faults_in_every_method_and_case_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -15,7 +15,7 @@ static int64_t count_positions(int64_t n, int64_t k, int64_t s, int64_t p)
     return count;
 }
 
-static void outputs_match_a_count(NO_STATE)
+TEST(outputs_match_a_count)
 {
     int shapes = 0;
     for (int64_t n = 1; n <= 24; n++)
@@ -26,7 +26,7 @@ static void outputs_match_a_count(NO_STATE)
     assert_true(shapes > 10000);
 }
 
-static void rows_needed_are_those_of_the_windows(NO_STATE)
+TEST(rows_needed_are_those_of_the_windows)
 {
     for (int64_t k = 1; k <= 5; k++)
         for (int64_t s = 1; s <= 6; s++)
@@ -61,7 +61,7 @@ static enum geometry_status complete(int64_t rows, int64_t k, int64_t s, int64_t
     return geometry_complete(&g);
 }
 
-static void bad_geometry_is_named(NO_STATE)
+TEST(bad_geometry_is_named)
 {
     assert_int_equal(complete(8, 2, 2, 0, PAD_ZERO), GEOMETRY_OK);
     assert_int_equal(complete(0, 2, 2, 0, PAD_ZERO), GEOMETRY_BAD_SIZE);
@@ -77,7 +77,7 @@ static void bad_geometry_is_named(NO_STATE)
     assert_int_equal(geometry_elements((int64_t)1 << 31, (int64_t)1 << 30, 1), -1);
 }
 
-static void pad_values_are_finite(NO_STATE)
+TEST(pad_values_are_finite)
 {
     const struct geometry zero = {.pad_mode = PAD_ZERO}, ignore = {.pad_mode = PAD_IGNORE};
     assert_true(geometry_pad_value(&zero) == 0.0f);
@@ -138,7 +138,7 @@ static void check_partition(int64_t planes, int64_t rows, int64_t cols, int64_t 
     check_blocks(&d, workers, widest);
 }
 
-static void every_output_is_assigned_once(NO_STATE)
+TEST(every_output_is_assigned_once)
 {
     static const int64_t sizes[] = {1, 2, 3, 7, 16, 31};
     static const int64_t counts[] = {1, 2, 3, 7, 16, 64};
@@ -186,7 +186,7 @@ static void check_strips(int64_t planes, int64_t rows, int64_t cols, int64_t wor
     free(assigned);
 }
 
-static void strips_of_all_rows_are_assigned_once(NO_STATE)
+TEST(strips_of_all_rows_are_assigned_once)
 {
     static const int64_t counts[] = {1, 2, 3, 7, 64};
     for (int64_t planes = 1; planes <= 3; planes++)
@@ -200,7 +200,7 @@ static void strips_of_all_rows_are_assigned_once(NO_STATE)
 }
 
 /* One worker takes all planes in one call; of three planes, two workers share the middle one. */
-static void whole_planes_are_assigned_together(NO_STATE)
+TEST(whole_planes_are_assigned_together)
 {
     struct block b;
     struct partition d = partition_make(5, 4, 8, 1, 1, 0);
@@ -228,7 +228,7 @@ static void check_rows(int64_t planes, int64_t rows, int64_t workers, int64_t un
     check_blocks(&d, workers, 0);
 }
 
-static void rows_computed_together_have_one_worker(NO_STATE)
+TEST(rows_computed_together_have_one_worker)
 {
     for (int64_t planes = 1; planes <= 3; planes++)
         for (int64_t rows = 1; rows <= 17; rows++)
@@ -239,7 +239,7 @@ static void rows_computed_together_have_one_worker(NO_STATE)
                 }
 }
 
-static void one_row_images_spread(NO_STATE)
+TEST(one_row_images_spread)
 {
     assert_int_equal(partition_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
     assert_int_equal(partition_make(64, 2, 2, 16, 1, 0).workers, 16);
@@ -248,16 +248,5 @@ static void one_row_images_spread(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_match_a_count),
-        cmocka_unit_test(rows_needed_are_those_of_the_windows),
-        cmocka_unit_test(bad_geometry_is_named),
-        cmocka_unit_test(pad_values_are_finite),
-        cmocka_unit_test(every_output_is_assigned_once),
-        cmocka_unit_test(strips_of_all_rows_are_assigned_once),
-        cmocka_unit_test(whole_planes_are_assigned_together),
-        cmocka_unit_test(rows_computed_together_have_one_worker),
-        cmocka_unit_test(one_row_images_spread),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

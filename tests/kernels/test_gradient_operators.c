@@ -165,7 +165,7 @@ static bool can(const struct operator_row *kind, const struct conv_case *c, cons
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static void every_method_is_the_rows_oracle(NO_STATE)
+TEST(every_method_is_the_rows_oracle)
 {
     int64_t ran = 0;
     for (size_t r = 0; r < ROWS; r++)
@@ -184,7 +184,7 @@ static void every_method_is_the_rows_oracle(NO_STATE)
 /* N 2, C 4, 6 x 5, K 6, k 3, s 1, p 0, G 2: outputs 4 x 3. */
 static const struct conv_case small = {"small", 2, 4, 6, 5, 6, 3, 1, 0, 2, false};
 
-static void shapes_and_limits_are_those_by_hand(NO_STATE)
+TEST(shapes_and_limits_are_those_by_hand)
 {
     const struct operation data = operation_of(rows[0], &small);
     const struct operation weights = operation_of(rows[1], &small);
@@ -210,7 +210,7 @@ static void shapes_and_limits_are_those_by_hand(NO_STATE)
 }
 
 /* dX needs no row of the image, dW needs every row of all images. */
-static void bands_are_those_by_hand(NO_STATE)
+TEST(bands_are_those_by_hand)
 {
     const struct operation data = operation_of(rows[0], &small);
     const struct operation weights = operation_of(rows[1], &small);
@@ -226,7 +226,7 @@ static void bands_are_those_by_hand(NO_STATE)
 }
 
 /* Each gradient has the operands that it computes from, and no others. */
-static void operands_are_those_of_the_formula(NO_STATE)
+TEST(operands_are_those_of_the_formula)
 {
     static const enum operand_role roles[ROWS][3] = {
         {OPERAND_WEIGHTS, OPERAND_D_OUTPUT, OPERAND_COUNT}, {OPERAND_D_OUTPUT, OPERAND_COUNT}};
@@ -290,7 +290,7 @@ static void operand_swapped(struct operation *op, struct portion *portion)
     memcpy(swapped + half, given, (size_t)half * sizeof *swapped);
 }
 
-static void faults_are_caught(NO_STATE)
+TEST(faults_are_caught)
 {
     static const struct {
         const char *name;
@@ -312,12 +312,5 @@ static void faults_are_caught(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_is_the_rows_oracle),
-        cmocka_unit_test(shapes_and_limits_are_those_by_hand),
-        cmocka_unit_test(bands_are_those_by_hand),
-        cmocka_unit_test(operands_are_those_of_the_formula),
-        cmocka_unit_test(faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -163,7 +163,7 @@ static void count_kind(const struct conv_data_gradient_method *m, const struct c
     compared.apart += p.parts > 1;
 }
 
-static void every_method_has_the_gradient_of_the_image(NO_STATE)
+TEST(every_method_has_the_gradient_of_the_image)
 {
     for (size_t i = 0; i < conv_data_gradient_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
@@ -199,7 +199,7 @@ static const struct conv_case strided_cases[] = {
     {"one_element", 1, 16, 1, 1, 3, 3, 2, 1, 1, false},
 };
 
-static void phases_have_places_of_their_own(NO_STATE)
+TEST(phases_have_places_of_their_own)
 {
     const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < sizeof strided_cases / sizeof *strided_cases; j++) {
@@ -213,7 +213,7 @@ static void phases_have_places_of_their_own(NO_STATE)
 }
 
 /* Results for integers equal those of the definition's loops bit for bit. */
-static void phases_are_the_definition(NO_STATE)
+TEST(phases_are_the_definition)
 {
     const struct conv_data_gradient_method *m = conv_data_gradient_find("implicit");
     for (size_t j = 0; j < conv_case_count; j++) {
@@ -328,7 +328,7 @@ static int64_t weight_failures(const struct conv_case *c,
     return wrong;
 }
 
-static void every_method_has_the_gradient_of_the_weights(NO_STATE)
+TEST(every_method_has_the_gradient_of_the_weights)
 {
     int64_t methods = 0, shapes = 0;
     compared.numbers = 0;
@@ -353,7 +353,7 @@ static void every_method_has_the_gradient_of_the_weights(NO_STATE)
 }
 
 /* More filters than one block of sums holds, and more images than are transformed at a time. */
-static void transformed_weights_are_summed_in_blocks(NO_STATE)
+TEST(transformed_weights_are_summed_in_blocks)
 {
     static const struct conv_case cases[] = {
         {"blocks_of_filters", 1, 300, 1, 3, 70, 3, 1, 1, 1, false},
@@ -369,7 +369,7 @@ static void transformed_weights_are_summed_in_blocks(NO_STATE)
 
 /* Transforms are used if they need at most three quarters of the definition's products, and
  * channels and filters are not few. A worker's scratch then does not hold all filters. */
-static void transforms_are_used_where_they_save(NO_STATE)
+TEST(transforms_are_used_where_they_save)
 {
     const struct conv_case many = {"many", 1, 512, 7, 7, 512, 3, 1, 1, 1, false};
     const struct conv_case small = {"small", 1, 64, 3, 3, 64, 3, 1, 1, 1, false};
@@ -428,7 +428,7 @@ static void rest_not_cleared(const struct conv_data_gradient_method *m, enum isa
     *row = kept;
 }
 
-static void faults_of_the_image_are_caught(NO_STATE)
+TEST(faults_of_the_image_are_caught)
 {
     image_function *const faults[] = {sign_of_d_output, last_row_not_stored, phases_swapped,
                                       rest_not_cleared};
@@ -511,7 +511,7 @@ static void expect_caught(conv_weight_gradient_function *fault, const char *case
         fail_msg("%s in %s was not caught", victim->head.name, case_name);
 }
 
-static void faults_of_the_weights_are_caught(NO_STATE)
+TEST(faults_of_the_weights_are_caught)
 {
     static conv_weight_gradient_function *const faults[] = {sign_of_a_sum, last_sum_not_stored,
                                                             last_image_left_out, places_turned};
@@ -527,15 +527,5 @@ static void faults_of_the_weights_are_caught(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_has_the_gradient_of_the_image),
-        cmocka_unit_test(phases_have_places_of_their_own),
-        cmocka_unit_test(phases_are_the_definition),
-        cmocka_unit_test(every_method_has_the_gradient_of_the_weights),
-        cmocka_unit_test(transformed_weights_are_summed_in_blocks),
-        cmocka_unit_test(transforms_are_used_where_they_save),
-        cmocka_unit_test(faults_of_the_image_are_caught),
-        cmocka_unit_test(faults_of_the_weights_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

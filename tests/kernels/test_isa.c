@@ -3,7 +3,7 @@
 #include "tests/kernels/vector_probe.h"
 #include "tests/support/unit_test.h"
 
-static void every_primitive_equals_plain_c(NO_STATE)
+TEST(every_primitive_equals_plain_c)
 {
     vector_probe_function *const probes[ISA_COUNT] = ISA_VARIANTS(vector_probe);
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
@@ -16,7 +16,7 @@ static void every_primitive_equals_plain_c(NO_STATE)
 }
 
 /* A set compiled without its flags would pass every other test and be slow. */
-static void wider_sets_have_more_lanes(NO_STATE)
+TEST(wider_sets_have_more_lanes)
 {
     vector_lanes_function *const lanes[ISA_COUNT] = ISA_VARIANTS(vector_lanes);
     if (lanes[ISA_AVX2])
@@ -25,7 +25,7 @@ static void wider_sets_have_more_lanes(NO_STATE)
         assert_int_equal(lanes[ISA_AVX512](), 16);
 }
 
-static void the_best_can_run(NO_STATE)
+TEST(the_best_can_run)
 {
     assert_null(isa_missing(ISA_BASELINE));
     assert_null(isa_missing(isa_best()));
@@ -35,10 +35,5 @@ static void the_best_can_run(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_primitive_equals_plain_c),
-        cmocka_unit_test(wider_sets_have_more_lanes),
-        cmocka_unit_test(the_best_can_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -169,7 +169,7 @@ static int64_t check_grid(const struct maxpool_method *m, bool show)
     return failures;
 }
 
-static void every_method_passes_the_grid(NO_STATE)
+TEST(every_method_passes_the_grid)
 {
     int methods = 0;
     for (size_t i = 0; i < maxpool_method_count; i++) {
@@ -289,7 +289,7 @@ static int64_t sweep_strides(const struct maxpool_method *methods, size_t count,
     return wrong;
 }
 
-static void every_specialisation_is_exact(NO_STATE)
+TEST(every_specialisation_is_exact)
 {
     struct maxpool_method builds[64];
     size_t count = 0;
@@ -374,7 +374,7 @@ static void long_windows_are_met(const struct maxpool_method *m)
 
 /* The oracle takes k * k steps per output; for methods without a product there is no cheaper
  * one. */
-static void maxima_in_vectors_are_exact(NO_STATE)
+TEST(maxima_in_vectors_are_exact)
 {
     int methods = 0;
     for (size_t i = 0; i < maxpool_method_count; i++) {
@@ -421,7 +421,7 @@ static void check_planes(const struct maxpool_method *m, const struct pool_case 
  * At stride 1 output rows are computed in groups, and long windows share whole groups of image
  * rows, whose places are reused in a ring. The cases have as many rows as it takes to go round the
  * ring, and last groups that lack rows. */
-static void groups_of_rows_are_exact(NO_STATE)
+TEST(groups_of_rows_are_exact)
 {
     static const int64_t kernels[] = {2,  3,  4,  5,  6,  7,  8,  9,  11, 12,
                                       13, 15, 16, 17, 18, 24, 32, 33, 48, 49};
@@ -449,7 +449,7 @@ static void groups_of_rows_are_exact(NO_STATE)
 
 /* Outputs of maps beyond 4 MiB bypass the caches, in whole cache lines. Rows begin at every place
  * of a line. Windows of 12 rows share groups. */
-static void outputs_past_the_caches_are_exact(NO_STATE)
+TEST(outputs_past_the_caches_are_exact)
 {
     static const struct pool_case cases[] = {{"", 1, 1027, 1041, 3, 1, 1, PAD_IGNORE, true},
                                              {"", 3, 30, 12003, 2, 1, 0, PAD_ZERO, false},
@@ -483,7 +483,7 @@ static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k,
         }
 }
 
-static void small_planes_are_exact(NO_STATE)
+TEST(small_planes_are_exact)
 {
     /* Besides the small ones: rows of several tiles, rows of the most tiles that there can be, and
      * longer ones. */
@@ -555,7 +555,7 @@ static void check_rows_apart(const struct maxpool_method *m, const struct pool_c
     free(image);
 }
 
-static void rows_of_a_map_may_lie_apart(NO_STATE)
+TEST(rows_of_a_map_may_lie_apart)
 {
     const struct maxpool_method *m = pooling_method("separable");
     assert_non_null(m);
@@ -569,7 +569,7 @@ static void rows_of_a_map_may_lie_apart(NO_STATE)
 }
 
 /* The three stages of a staged method, called as the harness calls them, equal its run. */
-static void stages_equal_the_whole(NO_STATE)
+TEST(stages_equal_the_whole)
 {
     const struct geometry g = {1, 9, 14, 3, 2, 1, PAD_ZERO, 5, 7};
     const struct pool_case c = {"", 1, 9, 14, 3, 2, 1, PAD_ZERO, false};
@@ -599,7 +599,7 @@ static void stages_equal_the_whole(NO_STATE)
 }
 
 /* Real values, exact under the identity: extremes, denormals, -0 and neighbours. */
-static void identity_keeps_every_float(NO_STATE)
+TEST(identity_keeps_every_float)
 {
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
@@ -744,7 +744,7 @@ static void repeat_the_last_but_one(const struct maxpool_call *call, void *scrat
 }
 
 /* Each fault must be seen in each specialisation by itself: at every k and every stride. */
-static void faults_of_specialisations_are_caught(NO_STATE)
+TEST(faults_of_specialisations_are_caught)
 {
     static maxpool_function *const faults[] = {drop_the_last_term, drop_the_last_column,
                                                take_odd_elements_for_even, repeat_the_last_but_one};
@@ -771,7 +771,7 @@ static void skip_the_last_of_several_planes(const struct maxpool_call *call, voi
     }
 }
 
-static void seeded_faults_are_caught(NO_STATE)
+TEST(seeded_faults_are_caught)
 {
     static const struct {
         const char *name;
@@ -798,7 +798,7 @@ static void seeded_faults_are_caught(NO_STATE)
 }
 
 /* A write past the map lands in the guard when the block is the whole map. */
-static void overwritten_guards_are_caught(NO_STATE)
+TEST(overwritten_guards_are_caught)
 {
     struct maxpool_method faulty = *pooling_method("literal");
     const struct pool_case c = {"", 1, 1, 8, 1, 1, 0, PAD_ZERO, false};
@@ -872,7 +872,7 @@ static int64_t check_products(const struct matmul_method *m)
     return failures;
 }
 
-static void every_product_method_is_exact(NO_STATE)
+TEST(every_product_method_is_exact)
 {
     for (size_t i = 0; i < matmul_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
@@ -903,7 +903,7 @@ static void overwrite_earlier_panels(const struct matmul_call *call, void *scrat
     matmul_methods[0].run[ISA_BASELINE](&wrong, scratch);
 }
 
-static void seeded_product_faults_are_caught(NO_STATE)
+TEST(seeded_product_faults_are_caught)
 {
     struct matmul_method faulty = matmul_methods[0];
     faulty.run[ISA_BASELINE] = forget_the_last_term;
@@ -963,7 +963,7 @@ static int64_t check_copies(copy_function *run, bool whole_planes)
     return failures;
 }
 
-static void every_copy_method_is_exact(NO_STATE)
+TEST(every_copy_method_is_exact)
 {
     for (size_t i = 0; i < copy_method_count; i++)
         if (check_copies(copy_methods[i].run, copy_methods[i].head.whole_planes) != 0)
@@ -984,7 +984,7 @@ static void forget_later_planes(const struct portion *portion)
     copy_rows(&cut);
 }
 
-static void seeded_copy_faults_are_caught(NO_STATE)
+TEST(seeded_copy_faults_are_caught)
 {
     assert_true(check_copies(forget_the_last_row, false) > 0);
     assert_true(check_copies(forget_later_planes, true) > 0);
@@ -992,7 +992,7 @@ static void seeded_copy_faults_are_caught(NO_STATE)
 
 /* ---- the oracles themselves ------------------------------------------------------------------ */
 
-static void acceptance_refuses_nan(NO_STATE)
+TEST(acceptance_refuses_nan)
 {
     const struct expectation exact = {1.0, 0.0}, bounded = {1.0, 0.5};
     assert_true(oracle_accepts(exact, 1.0f));
@@ -1005,7 +1005,7 @@ static void acceptance_refuses_nan(NO_STATE)
     assert_true(oracle_accepts((struct expectation){0.0, 0.0}, -0.0f));
 }
 
-static void the_bound_is_that_of_a_dot_product(NO_STATE)
+TEST(the_bound_is_that_of_a_dot_product)
 {
     const float a[2] = {0.1f, 0.2f}, b[2] = {0.3f, -0.7f};
     const struct view filter = {b, 1, 0, 2, 0};
@@ -1020,25 +1020,5 @@ static void the_bound_is_that_of_a_dot_product(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_passes_the_grid),
-        cmocka_unit_test(every_specialisation_is_exact),
-        cmocka_unit_test(maxima_in_vectors_are_exact),
-        cmocka_unit_test(groups_of_rows_are_exact),
-        cmocka_unit_test(outputs_past_the_caches_are_exact),
-        cmocka_unit_test(small_planes_are_exact),
-        cmocka_unit_test(rows_of_a_map_may_lie_apart),
-        cmocka_unit_test(stages_equal_the_whole),
-        cmocka_unit_test(identity_keeps_every_float),
-        cmocka_unit_test(seeded_faults_are_caught),
-        cmocka_unit_test(faults_of_specialisations_are_caught),
-        cmocka_unit_test(overwritten_guards_are_caught),
-        cmocka_unit_test(every_product_method_is_exact),
-        cmocka_unit_test(seeded_product_faults_are_caught),
-        cmocka_unit_test(every_copy_method_is_exact),
-        cmocka_unit_test(seeded_copy_faults_are_caught),
-        cmocka_unit_test(acceptance_refuses_nan),
-        cmocka_unit_test(the_bound_is_that_of_a_dot_product),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -21,7 +21,7 @@
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void rows_are_whole(NO_STATE)
+TEST(rows_are_whole)
 {
     for (size_t i = 0; i < operator_count; i++) {
         const struct operator_row *o = operators[i];
@@ -41,7 +41,7 @@ static void rows_are_whole(NO_STATE)
     assert_null(operator_find("no such operator"));
 }
 
-static void methods_are_found_by_name_and_kind(NO_STATE)
+TEST(methods_are_found_by_name_and_kind)
 {
     for (size_t i = 0; i < operator_count; i++) {
         const struct operator_row *o = operators[i];
@@ -96,7 +96,7 @@ static int count_rows(const char *path, const struct stat *facts, int type, stru
 }
 
 /* No row of a table is left out, however rows are counted. Those of a GPU are last. */
-static void every_row_of_a_table_is_a_method(NO_STATE)
+TEST(every_row_of_a_table_is_a_method)
 {
     int64_t methods = 0;
     for (size_t i = 0; i < operator_count; i++) {
@@ -109,7 +109,7 @@ static void every_row_of_a_table_is_a_method(NO_STATE)
 
 /* The options of one program select one of three operators. Each word selects one of them. All
  * three list the parameter, so that each of them selects the same one. */
-static void choices_select_operators(NO_STATE)
+TEST(choices_select_operators)
 {
     static const char *const names[] = {"conv", "conv_data_gradient", "conv_weight_gradient"};
     for (size_t i = 0; i < 3; i++) {
@@ -133,7 +133,7 @@ static void choices_select_operators(NO_STATE)
 }
 
 /* The table's field `vectors` matches what was built. */
-static void vector_methods_are_built_for_each_instruction_set(NO_STATE)
+TEST(vector_methods_are_built_for_each_instruction_set)
 {
 #ifdef MAXPOOL_HAVE_ISA_X86
     for (size_t i = 0; i < operator_count; i++)
@@ -148,7 +148,7 @@ static void vector_methods_are_built_for_each_instruction_set(NO_STATE)
 }
 
 /* Each parameter is a column of the record, and sets only its own field. */
-static void parameters_are_columns(NO_STATE)
+TEST(parameters_are_columns)
 {
     for (size_t i = 0; parameter_at(i); i++) {
         const struct parameter *p = parameter_at(i);
@@ -163,7 +163,7 @@ static void parameters_are_columns(NO_STATE)
 }
 
 /* An operand is found by its own column, and by no other's. */
-static void operands_are_found_by_column(NO_STATE)
+TEST(operands_are_found_by_column)
 {
     int found = 0;
     for (size_t i = 0; i < operator_count; i++) {
@@ -176,7 +176,7 @@ static void operands_are_found_by_column(NO_STATE)
 
 /* Element (1, 0) of the second plane: row (4, 5, 6) of its A times column (1, 3, 5) of its own B.
  */
-static void every_term_of_a_product_is_explained(NO_STATE)
+TEST(every_term_of_a_product_is_explained)
 {
     static const float a[] = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6};
     static const float b[] = {9, 9, 9, 9, 9, 9, 1, 2, 3, 4, 5, 6};
@@ -202,7 +202,7 @@ static bool is_kernel_size(const struct parameter *p, const void *context)
     return strcmp(p->option, "kernel-size") == 0;
 }
 
-static void what_is_not_given_is_settled(NO_STATE)
+TEST(what_is_not_given_is_settled)
 {
     struct parameters values = {.kernel = 5, .stride = 99, .padding = 99, .pad_mode = 1};
     operator_fill_defaults(&maxpool_operator, &values, is_kernel_size, NULL);
@@ -300,7 +300,7 @@ static const struct operator_row sum_operator = {.name = "sum",
                                                  .largest = sum_largest};
 
 /* Runs it in the serial space, which does not know it. */
-static void an_unknown_operator_runs_and_is_verified(NO_STATE)
+TEST(an_unknown_operator_runs_and_is_verified)
 {
     const struct pool_case elements = {"", 5, 13, 17, 1, 1, 0, PAD_ZERO, false};
     struct operation op = {.kind = &sum_operator, .method = &sum_method, .image = {5, 13, 17}};
@@ -501,7 +501,7 @@ static bool is_ordinal(const char *text, size_t at)
     return false;
 }
 
-static void planted_ordinals_are_seen(NO_STATE)
+TEST(planted_ordinals_are_seen)
 {
     assert_int_equal(first_line("\n\nif (op->fifth.values)", is_ordinal), 3);
     assert_int_equal(first_line("\nstruct operation op = {.second = {.values = b}};", is_ordinal),
@@ -510,7 +510,7 @@ static void planted_ordinals_are_seen(NO_STATE)
         first_line("double second = op->seconds + a.second_s; /* its third. */", is_ordinal), 0);
 }
 
-static void planted_comparisons_are_seen(NO_STATE)
+TEST(planted_comparisons_are_seen)
 {
     static const char *const bad[] = {
         "\n\nif (strcmp(r->operator_name, \"maxpool\") == 0)",
@@ -607,7 +607,7 @@ static bool is_mode(const char *text, size_t at)
            is_word_at(text, at, "parameters.gradient");
 }
 
-static void planted_modes_are_seen(NO_STATE)
+TEST(planted_modes_are_seen)
 {
     assert_int_equal(first_line("\n\nif (op->parameters.gradient != 0)", is_mode), 3);
     assert_int_equal(first_line("\ns->op.parameters.gradient = 1;", is_mode), 2);
@@ -647,7 +647,7 @@ static int look_into(const char *path, const struct stat *facts, int type, struc
     return 0;
 }
 
-static void no_source_compares_operators_or_numbers_operands(NO_STATE)
+TEST(no_source_compares_operators_or_numbers_operands)
 {
     static const char *const folders[] = {
         "kernels",     "harness", "serial",   "openmp",  "mpi",       "cuda",  "peers",
@@ -663,21 +663,5 @@ static void no_source_compares_operators_or_numbers_operands(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_whole),
-        cmocka_unit_test(methods_are_found_by_name_and_kind),
-        cmocka_unit_test(every_row_of_a_table_is_a_method),
-        cmocka_unit_test(choices_select_operators),
-        cmocka_unit_test(vector_methods_are_built_for_each_instruction_set),
-        cmocka_unit_test(parameters_are_columns),
-        cmocka_unit_test(operands_are_found_by_column),
-        cmocka_unit_test(every_term_of_a_product_is_explained),
-        cmocka_unit_test(what_is_not_given_is_settled),
-        cmocka_unit_test(an_unknown_operator_runs_and_is_verified),
-        cmocka_unit_test(planted_comparisons_are_seen),
-        cmocka_unit_test(planted_ordinals_are_seen),
-        cmocka_unit_test(planted_modes_are_seen),
-        cmocka_unit_test(no_source_compares_operators_or_numbers_operands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

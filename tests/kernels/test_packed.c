@@ -132,7 +132,7 @@ static int64_t count_failures(matmul_function *run, bool show)
 
 static matmul_function *const variants[ISA_COUNT] = ISA_VARIANTS(matmul_packed);
 
-static void every_edge_is_exact(NO_STATE)
+TEST(every_edge_is_exact)
 {
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_failures(variants[isa], true) != 0)
@@ -141,7 +141,7 @@ static void every_edge_is_exact(NO_STATE)
 
 /* One product is wider than a panel of B, so that a second panel begins. In the other, a block of A
  * and a panel of B fill their buffers to the last float, each in its own call. */
-static void a_second_panel_of_columns_is_exact(NO_STATE)
+TEST(a_second_panel_of_columns_is_exact)
 {
     const struct packed_blocks blocks = packed_blocks_for(&machines[0]);
     const struct packed_blocks small = packed_blocks_for(&machines[1]);
@@ -155,7 +155,7 @@ static void a_second_panel_of_columns_is_exact(NO_STATE)
 
 /* Small matrices one below the other, more than fit a small product: they are read in place, some
  * rows at a time, with fewer rows at the end. */
-static void a_batch_of_small_matrices_is_exact(NO_STATE)
+TEST(a_batch_of_small_matrices_is_exact)
 {
     static const struct edge batches[] = {{1200, 64, 128}, {12345, 17, 22}};
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
@@ -258,7 +258,7 @@ static void leave_out_the_last_plane(const struct matmul_call *call, void *scrat
     matmul_packed_baseline(&cut, scratch);
 }
 
-static void each_plane_by_its_own_is_exact(NO_STATE)
+TEST(each_plane_by_its_own_is_exact)
 {
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_batch_failures(variants[isa]) != 0)
@@ -328,7 +328,7 @@ static void set_upon_nothing(const struct matmul_call *call, void *scratch)
     matmul_packed_baseline(&cut, scratch);
 }
 
-static void columns_of_b_given_as_rows_are_exact(NO_STATE)
+TEST(columns_of_b_given_as_rows_are_exact)
 {
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa] && count_turned_failures(variants[isa]) != 0)
@@ -341,7 +341,7 @@ static void columns_of_b_given_as_rows_are_exact(NO_STATE)
 /* Packed blocks and panels fit the caches that they are meant for, in whole micro-panels, however
  * odd the caches are. Larger caches never make a block smaller, and unknown ones count as those of
  * a common machine. */
-static void blocks_fit_the_caches(NO_STATE)
+TEST(blocks_fit_the_caches)
 {
     static const int64_t first[] = {16 << 10, 32 << 10, 48 << 10, 192 << 10};
     static const int64_t second[] = {256 << 10, 512 << 10, 1280 << 10, 2 << 20, 16 << 20};
@@ -365,7 +365,7 @@ static void blocks_fit_the_caches(NO_STATE)
 
 /* A worker has a block of A, and a panel of B whose columns are rounded up to whole micro-panels.
  */
-static void scratch_holds_a_block_and_a_panel(NO_STATE)
+TEST(scratch_holds_a_block_and_a_panel)
 {
     const struct packed_blocks b = {.rows = 24, .terms = 400, .cols = 96};
     assert_int_equal(packed_blocks_bytes(&b, 1000, 1000), 4 * (24 * 400 + 400 * 96));
@@ -413,7 +413,7 @@ static void write_beside_the_tile(const struct matmul_call *call, void *scratch)
         map_row(&call->c, 0)[call->block.cols] = 0.0f;
 }
 
-static void seeded_faults_are_caught(NO_STATE)
+TEST(seeded_faults_are_caught)
 {
     matmul_function *const faults[] = {lose_the_last_lane, lose_the_row_of_a_low_micro_panel,
                                        lose_the_term_of_a_second_panel, set_where_it_should_add,
@@ -425,15 +425,5 @@ static void seeded_faults_are_caught(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_edge_is_exact),
-        cmocka_unit_test(a_second_panel_of_columns_is_exact),
-        cmocka_unit_test(a_batch_of_small_matrices_is_exact),
-        cmocka_unit_test(each_plane_by_its_own_is_exact),
-        cmocka_unit_test(columns_of_b_given_as_rows_are_exact),
-        cmocka_unit_test(blocks_fit_the_caches),
-        cmocka_unit_test(scratch_holds_a_block_and_a_panel),
-        cmocka_unit_test(seeded_faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -10,7 +10,7 @@ maxpool_function maxpool_separable_one_lane;
 #include "kernels/maxpool/separable.c"
 #include "tests/kernels/plain_loops.h"
 
-static void plain_loops_are_right(NO_STATE)
+TEST(plain_loops_are_right)
 {
     const struct plain m = {
         .plain = maxpool_separable_one_lane, .other = maxpool_direct, .planes = true};
@@ -19,6 +19,5 @@ static void plain_loops_are_right(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain_loops_are_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

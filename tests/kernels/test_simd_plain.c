@@ -24,7 +24,7 @@ row_product_function *row_product_prepare_one_lane(struct row_product *p,
     return NULL;
 }
 
-static void plain_loops_are_right(NO_STATE)
+TEST(plain_loops_are_right)
 {
     const struct plain m = {
         .plain = maxpool_simd_one_lane, .other = maxpool_fused, .product = true};
@@ -33,6 +33,5 @@ static void plain_loops_are_right(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain_loops_are_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -10,7 +10,7 @@ maxpool_function maxpool_van_herk_one_lane;
 #include "kernels/maxpool/van_herk.c"
 #include "tests/kernels/plain_loops.h"
 
-static void plain_loops_are_right(NO_STATE)
+TEST(plain_loops_are_right)
 {
     const struct plain m = {.plain = maxpool_van_herk_one_lane, .other = maxpool_direct};
     check_shapes(&m);
@@ -18,6 +18,5 @@ static void plain_loops_are_right(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain_loops_are_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -153,7 +153,7 @@ static size_t measure_by_all(const float *image, const float *other)
     return done;
 }
 
-static void test_every_method(NO_STATE)
+TEST(test_every_method)
 {
     float image[IMAGE], other[OTHER];
     for (int fractions = 0; fractions < 2; fractions++) {
@@ -167,7 +167,7 @@ static void test_every_method(NO_STATE)
 }
 
 /* A known answer, so that the library and its oracle cannot be wrong together. */
-static void test_known_answers(NO_STATE)
+TEST(test_known_answers)
 {
     const float image[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, b[] = {1, -2, 0, 3};
     const float corners[] = {0, 0, 3, 4};
@@ -208,7 +208,7 @@ static void same(const char *words, const struct maxpool_operand *operands,
     maxpool_release(described);
 }
 
-static void test_described(NO_STATE)
+TEST(test_described)
 {
     float image[IMAGE], other[OTHER];
     struct maxpool_operation *op;
@@ -235,7 +235,7 @@ static void test_described(NO_STATE)
 }
 
 /* Operators that no struct describes: a copy, and the gradient of a convolution. */
-static void test_described_alone(NO_STATE)
+TEST(test_described_alone)
 {
     float image[IMAGE], other[OTHER], map[IMAGE];
     const struct maxpool_operand dy[] = {{"d_output", other}, {NULL, NULL}};
@@ -266,7 +266,7 @@ static void refused(enum maxpool_status status, enum maxpool_status expected,
         fail_msg("'%s' does not say '%s'", f->message, words);
 }
 
-static void test_refusals(NO_STATE)
+TEST(test_refusals)
 {
     struct maxpool_failure f;
     struct maxpool_operation *op;
@@ -291,7 +291,7 @@ static void test_refusals(NO_STATE)
     refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, op, &f, "as rows");
 }
 
-static void test_described_refusals(NO_STATE)
+TEST(test_described_refusals)
 {
     static const struct {
         const char *words, *says;
@@ -326,7 +326,7 @@ static void test_described_refusals(NO_STATE)
     refused(maxpool_make_described(&op, &none, &f), MAXPOOL_USAGE, op, &f, "is NULL");
 }
 
-static void test_no_threads(NO_STATE)
+TEST(test_no_threads)
 {
     const float image[] = {1, 2, 3, 4};
     float out;
@@ -345,7 +345,7 @@ static void test_no_threads(NO_STATE)
 enum { BATCH = 4, INPUTS = 50 };
 
 /* One thread, three threads, and shares computed in another order give the same outputs. */
-static void test_network(NO_STATE)
+TEST(test_network)
 {
     float input[BATCH * INPUTS], alone[BATCH], output[BATCH];
     struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH, .seed = 35};
@@ -369,7 +369,7 @@ static void test_network(NO_STATE)
     maxpool_network_release(NULL);
 }
 
-static void test_network_facts(NO_STATE)
+TEST(test_network_facts)
 {
     const struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH};
     struct maxpool_network *n;
@@ -390,7 +390,7 @@ static void test_network_facts(NO_STATE)
 
 /* Every model has a unique name and an idea, and can be made by its name. For an index after the
  * last model nothing is written. */
-static void test_models(NO_STATE)
+TEST(test_models)
 {
     struct maxpool_model_facts m, untouched = {"mine", "mine", true};
     const char *names[64];
@@ -425,7 +425,7 @@ static size_t arena_of(const char *model, int64_t batch)
 
 /* The outputs of two layers are live at a time, and their memory is reused: the third layer takes
  * that of the first, the fourth that of the second. The arena grows with the batch. */
-static void test_arena(NO_STATE)
+TEST(test_arena)
 {
     const size_t two = arena_of("mlp:40-30", BATCH), four = arena_of("mlp:40-30-20-10", BATCH);
     assert_true(two >= (40 + 30) * BATCH * sizeof(float));
@@ -434,7 +434,7 @@ static void test_arena(NO_STATE)
     assert_int_equal(arena_of("mlp:40-60-20-10", BATCH) > two, 1);
 }
 
-static void test_network_refusals(NO_STATE)
+TEST(test_network_refusals)
 {
     struct maxpool_network *n;
     struct maxpool_failure f;
@@ -573,7 +573,7 @@ static void *call_wrongly(void *unused)
 
 /* Every public function, in one thread, in two at once, and in a child after a fork. An assertion
  * that fails in a second thread or the child ends the process. */
-static void test_wrong_calls(NO_STATE)
+TEST(test_wrong_calls)
 {
     call_wrongly(NULL);
     pthread_t second;
@@ -593,18 +593,5 @@ static void test_wrong_calls(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_method),
-                                       cmocka_unit_test(test_known_answers),
-                                       cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_no_threads),
-                                       cmocka_unit_test(test_network),
-                                       cmocka_unit_test(test_network_facts),
-                                       cmocka_unit_test(test_network_refusals),
-                                       cmocka_unit_test(test_wrong_calls),
-                                       cmocka_unit_test(test_models),
-                                       cmocka_unit_test(test_arena),
-                                       cmocka_unit_test(test_described),
-                                       cmocka_unit_test(test_described_alone),
-                                       cmocka_unit_test(test_described_refusals)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

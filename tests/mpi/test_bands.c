@@ -37,7 +37,7 @@ static void check_partition(const struct operation *op, const struct band *bands
     assert_int_equal(next, lines);
 }
 
-static void bands_part_the_map(NO_STATE)
+TEST(bands_part_the_map)
 {
     for_all(check_partition);
 }
@@ -81,7 +81,7 @@ static void check_halo(const struct operation *op, const struct band *bands, int
     }
 }
 
-static void bands_hold_what_they_read(NO_STATE)
+TEST(bands_hold_what_they_read)
 {
     for_all(check_halo);
 }
@@ -100,7 +100,7 @@ static void check_ends(const struct operation *op, const struct band *bands, int
     }
 }
 
-static void bands_hold_no_more(NO_STATE)
+TEST(bands_hold_no_more)
 {
     for_all(check_ends);
 }
@@ -122,13 +122,13 @@ static void check_exchange(const struct operation *op, const struct band *bands,
     }
 }
 
-static void every_halo_line_has_one_sender(NO_STATE)
+TEST(every_halo_line_has_one_sender)
 {
     for_all(check_exchange);
 }
 
 /* A kernel of 7 rows over bands of one row: six ranks have the halo of 6 lines. */
-static void a_halo_may_span_several_ranks(NO_STATE)
+TEST(a_halo_may_span_several_ranks)
 {
     struct band bands[10];
     const struct pool_case c = {"", 1, 16, 8, 7, 1, 0, PAD_ZERO, false};
@@ -142,7 +142,7 @@ static void a_halo_may_span_several_ranks(NO_STATE)
     assert_int_equal(bands[9].own.count, 7);
 }
 
-static void no_ranks_for_no_lines(NO_STATE)
+TEST(no_ranks_for_no_lines)
 {
     struct band bands[6];
     const struct pool_case c = {"", 1, 6, 8, 3, 3, 0, PAD_ZERO, false};
@@ -153,7 +153,7 @@ static void no_ranks_for_no_lines(NO_STATE)
 }
 
 /* A view of part of a plane returns rows by their global number. */
-static void views_know_global_rows(NO_STATE)
+TEST(views_know_global_rows)
 {
     static const float elements[20 * 3];
     const struct image_shape shape = {4, 7, 3};
@@ -169,7 +169,7 @@ static void views_know_global_rows(NO_STATE)
 
 /* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first rows of the
  * last. */
-static void lines_fall_into_blocks(NO_STATE)
+TEST(lines_fall_into_blocks)
 {
     static const struct block expected[2][5] = {
         {{0, 2, 2, 0, 9, 1},
@@ -193,15 +193,5 @@ static void lines_fall_into_blocks(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bands_part_the_map),
-        cmocka_unit_test(bands_hold_what_they_read),
-        cmocka_unit_test(bands_hold_no_more),
-        cmocka_unit_test(every_halo_line_has_one_sender),
-        cmocka_unit_test(a_halo_may_span_several_ranks),
-        cmocka_unit_test(no_ranks_for_no_lines),
-        cmocka_unit_test(views_know_global_rows),
-        cmocka_unit_test(lines_fall_into_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void set_variables(const char *assignments)
     }
 }
 
-static void signs_are_read(NO_STATE)
+TEST(signs_are_read)
 {
     int failures = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -103,7 +103,7 @@ static const struct {
     {"PMI_SIZE=2 MPI_LOCALRANKID=first PMI_LOCAL_RANK=", true, -1, NULL},
 };
 
-static void local_ranks_are_read(NO_STATE)
+TEST(local_ranks_are_read)
 {
     int failures = 0;
     for (size_t i = 0; i < sizeof local_rows / sizeof *local_rows; i++) {
@@ -123,7 +123,7 @@ static void local_ranks_are_read(NO_STATE)
 }
 
 /* Four ranks and two GPUs; the option; one GPU, as Slurm shows each task its own. */
-static void devices_follow_local_ranks(NO_STATE)
+TEST(devices_follow_local_ranks)
 {
     for (int64_t rank = 0; rank < 4; rank++) {
         assert_int_equal(local_rank_device(-1, rank, 2), rank % 2);
@@ -137,8 +137,5 @@ static void devices_follow_local_ranks(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(signs_are_read),
-                                       cmocka_unit_test(local_ranks_are_read),
-                                       cmocka_unit_test(devices_follow_local_ranks)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -21,13 +21,13 @@ static enum grid_extent extent(void)
     return ranks <= 2 ? GRID_EVERY_METHOD : ranks == 3 || ranks == 7 ? GRID_BRIEF : GRID_SPARSE;
 }
 
-static void mpi_passes_the_grid(NO_STATE)
+TEST(mpi_passes_the_grid)
 {
     assert_int_equal(check_space(&mpi_space, 1, extent()), 0);
 }
 
 /* Two threads in each of one or two ranks (hybrid). */
-static void hybrid_passes_the_grid(NO_STATE)
+TEST(hybrid_passes_the_grid)
 {
     if (!mpi_space.has_threads || group()->ranks > 2)
         skip();
@@ -41,7 +41,7 @@ static double skewed_clock(void)
     return clock_now() + 1000.0 * group()->rank;
 }
 
-static void clocks_are_compared(NO_STATE)
+TEST(clocks_are_compared)
 {
     double uncertain;
     const double offset = start_offset(group()->all, skewed_clock, &uncertain);
@@ -50,7 +50,7 @@ static void clocks_are_compared(NO_STATE)
 }
 
 /* No rank begins before the common moment, and the moment is the same for all ranks. */
-static void ranks_start_together(NO_STATE)
+TEST(ranks_start_together)
 {
     for (int i = 0; i < 3; i++) {
         const struct start start = start_together();
@@ -63,7 +63,7 @@ static void ranks_start_together(NO_STATE)
 }
 
 /* Messages are cut into pieces of 101 floats, to test at small size what happens beyond 2^30. */
-static void long_messages_are_cut(NO_STATE)
+TEST(long_messages_are_cut)
 {
     const int64_t longest = messages_longest;
     messages_longest =
@@ -78,7 +78,7 @@ static void long_messages_are_cut(NO_STATE)
 }
 
 /* If one rank fails, all fail, with the message of the lowest rank that failed. */
-static void statuses_are_common(NO_STATE)
+TEST(statuses_are_common)
 {
     const struct rank_group *g = group();
     struct failure f = {0};
@@ -96,7 +96,7 @@ static void statuses_are_common(NO_STATE)
 
 /* Another library in the process sends in MPI_COMM_WORLD, with one of our tags: its message is not
  * taken for ours. */
-static void messages_of_libraries_stay_their_own(NO_STATE)
+TEST(messages_of_libraries_stay_their_own)
 {
     const int self = group()->rank;
     const float theirs = -1.0f, ours = 35.0f;
@@ -121,19 +121,10 @@ static void messages_of_libraries_stay_their_own(NO_STATE)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hybrid_passes_the_grid),
-        cmocka_unit_test(clocks_are_compared),
-        cmocka_unit_test(messages_of_libraries_stay_their_own),
-        cmocka_unit_test(ranks_start_together),
-        cmocka_unit_test(statuses_are_common),
-        cmocka_unit_test(mpi_passes_the_grid),
-        cmocka_unit_test(long_messages_are_cut),
-    };
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     mpi_processes.end();
     return failed;
 }

@@ -101,7 +101,7 @@ static void check_fault(enum distribution distribution, void (*fault)(struct ins
     close_halo(&o);
 }
 
-static void seeded_faults_are_caught(NO_STATE)
+TEST(seeded_faults_are_caught)
 {
     const enum status several = group()->ranks > 1 ? STATUS_WRONG : STATUS_OK;
     check_fault(DISTRIBUTE_GENERATE, shorten_halos, several);
@@ -111,7 +111,7 @@ static void seeded_faults_are_caught(NO_STATE)
 }
 
 /* Only the root of a scattered image holds more than its band and its part of the map. */
-static void ranks_hold_their_bands_alone(NO_STATE)
+TEST(ranks_hold_their_bands_alone)
 {
     struct opened o;
     const bool root = group()->rank == GROUP_ROOT;
@@ -187,7 +187,7 @@ static void check_poison(struct instance *in)
     assert_int_equal(of_all_ranks(count_others(in->panels, panels, FLT_MAX)), 0);
 }
 
-static void all_that_is_made_or_received_is_poisoned(NO_STATE)
+TEST(all_that_is_made_or_received_is_poisoned)
 {
     for (int d = 0; d < 2; d++) {
         struct opened o;
@@ -202,7 +202,7 @@ static void all_that_is_made_or_received_is_poisoned(NO_STATE)
 }
 
 /* A matrix product, whose second operand every rank but the root receives in panels. */
-static void panels_are_poisoned(NO_STATE)
+TEST(panels_are_poisoned)
 {
     enum { SIDE = 64 };
     const struct pool_case shape = {"matrix", 1, SIDE, SIDE, 1, 1, 0, PAD_ZERO, false};
@@ -230,16 +230,10 @@ static void panels_are_poisoned(NO_STATE)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeded_faults_are_caught),
-        cmocka_unit_test(ranks_hold_their_bands_alone),
-        cmocka_unit_test(all_that_is_made_or_received_is_poisoned),
-        cmocka_unit_test(panels_are_poisoned),
-    };
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run(NULL, NULL);
     mpi_processes.end();
     return failed;
 }

@@ -57,7 +57,7 @@ static void expect(const char *text, double rotate, double flip, int64_t crop)
                  a.flip, (long long)a.crop);
 }
 
-static void test_texts(NO_STATE)
+TEST(test_texts)
 {
     expect(NULL, 0, 0, 0);
     expect("none", 0, 0, 0);
@@ -68,7 +68,7 @@ static void test_texts(NO_STATE)
     expect("rotate,flip,crop", 5, 0.5, 2);
 }
 
-static void test_texts_that_are_wrong(NO_STATE)
+TEST(test_texts_that_are_wrong)
 {
     static const struct {
         const char *text, *words;
@@ -95,7 +95,7 @@ static void test_texts_that_are_wrong(NO_STATE)
 
 /* ---- images ---------------------------------------------------------------------------------- */
 
-static void test_the_same_draw_is_the_same_image(NO_STATE)
+TEST(test_the_same_draw_is_the_same_image)
 {
     const struct augmentation a = {5.0, 0.5, 2};
     int alike = 0;
@@ -111,7 +111,7 @@ static void test_the_same_draw_is_the_same_image(NO_STATE)
     assert_int_equal(alike, 0);
 }
 
-static void test_mirror_images(NO_STATE)
+TEST(test_mirror_images)
 {
     int mirrored = 0;
     for (int64_t i = 0; i < DRAWS; i++) {
@@ -125,7 +125,7 @@ static void test_mirror_images(NO_STATE)
 }
 
 /* Every possible position of a crop occurs, and no other. */
-static void test_crops(NO_STATE)
+TEST(test_crops)
 {
     enum { CROP = 2, PLACES = 2 * CROP + 1 };
     int taken[PLACES][PLACES] = {{0}}, all = 0;
@@ -142,7 +142,7 @@ static void test_crops(NO_STATE)
     assert_int_equal(all, DRAWS);
 }
 
-static void test_a_crop_of_a_mirror_image(NO_STATE)
+TEST(test_a_crop_of_a_mirror_image)
 {
     for (int64_t i = 0; i < DRAWS; i++) {
         int found = 0;
@@ -156,7 +156,7 @@ static void test_a_crop_of_a_mirror_image(NO_STATE)
 /* Rotates a bright square next to the middle. Its centre of mass keeps its distance from the middle
  * and turns by at most the requested angle, in both directions. Bilinear interpolation preserves
  * the mass and this centre, except for the curvature of its neighbourhood. */
-static void test_rotations(NO_STATE)
+TEST(test_rotations)
 {
     enum { SIDE = 33, MIDDLE = SIDE / 2, ARM = 10 };
     static float spot[SIDE * SIDE], turned[SIDE * SIDE];
@@ -184,7 +184,7 @@ static void test_rotations(NO_STATE)
     assert_true(most < 30.5 && most > 28.0);
 }
 
-static void test_hashes(NO_STATE)
+TEST(test_hashes)
 {
     const struct augmentation different[] = {{0},           {5.0, 0.0, 0}, {0.0, 0.5, 0},
                                              {0.0, 0.0, 2}, {5.0, 0.5, 2}, {5.0, 0.5, 3},
@@ -198,15 +198,5 @@ static void test_hashes(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_texts_that_are_wrong),
-        cmocka_unit_test(test_the_same_draw_is_the_same_image),
-        cmocka_unit_test(test_mirror_images),
-        cmocka_unit_test(test_crops),
-        cmocka_unit_test(test_a_crop_of_a_mirror_image),
-        cmocka_unit_test(test_rotations),
-        cmocka_unit_test(test_hashes),
-    };
-    return cmocka_run_group_tests_name("augmentation", tests, number_image, NULL);
+    return tests_run(number_image, NULL);
 }

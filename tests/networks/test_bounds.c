@@ -471,7 +471,7 @@ static void check_kind(const struct kind_case *c)
     network_release(&n);
 }
 
-static void test_no_correct_output_of_a_layer_is_refused(NO_STATE)
+TEST(test_no_correct_output_of_a_layer_is_refused)
 {
     for (size_t i = 0; i < KINDS; i++)
         check_kind(&kind_cases[i]);
@@ -603,7 +603,7 @@ static void check_training(void (*make)(struct network *n), const struct optimiz
     network_release(&n);
 }
 
-static void test_no_correct_gradient_is_refused(NO_STATE)
+TEST(test_no_correct_gradient_is_refused)
 {
     check_training(make_trained_same, &adam_optimizer);
     check_training(make_trained_strided, &sgd_optimizer);
@@ -614,9 +614,5 @@ static void test_no_correct_gradient_is_refused(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_correct_output_of_a_layer_is_refused),
-        cmocka_unit_test(test_no_correct_gradient_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

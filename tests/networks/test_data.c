@@ -61,14 +61,14 @@ static void expect_read_again(const struct kind *k)
     data_release(&d);
 }
 
-static void saved_samples_are_read_again(NO_STATE)
+TEST(saved_samples_are_read_again)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         expect_read_again(&kinds[i]);
 }
 
 /* The number of pixels of an image is fixed, so other images must not be taken for it. */
-static void brain_planes_of_another_size_are_refused(NO_STATE)
+TEST(brain_planes_of_another_size_are_refused)
 {
     static const unsigned char pixels[5 * 31 * 32];
     struct failure f = {0};
@@ -147,7 +147,7 @@ static void expect_parts(const struct data *d, const int64_t counts[DATA_PARTS])
     }
 }
 
-static void a_folder_is_divided_by_its_seed(NO_STATE)
+TEST(a_folder_is_divided_by_its_seed)
 {
     static const int64_t tesina[DATA_PARTS] = {245, 28, 99}, few[DATA_PARTS] = {7, 0, 2};
     struct failure f = {0};
@@ -192,7 +192,7 @@ static void expect_refused(const struct data_request *request, const char *why)
     data_release(&d);
 }
 
-static void folders_that_do_not_fit_are_refused(NO_STATE)
+TEST(folders_that_do_not_fit_are_refused)
 {
     char root[PATH_MAX], path[PATH_MAX + 16];
     if (files_lacking("x.png"))
@@ -236,7 +236,7 @@ static void folders_that_do_not_fit_are_refused(NO_STATE)
 
 /* A share that is asked for leaves at least one picture in its part: 372 pictures, and 371 of them
  * without the test. */
-static void shares_without_a_picture_are_refused(NO_STATE)
+TEST(shares_without_a_picture_are_refused)
 {
     char root[PATH_MAX];
     struct failure f = {0};
@@ -261,7 +261,7 @@ static void shares_without_a_picture_are_refused(NO_STATE)
 }
 
 /* The message names the option, the file and what is wrong with it. */
-static void files_that_are_no_pictures_are_refused(NO_STATE)
+TEST(files_that_are_no_pictures_are_refused)
 {
     static const char bytes[] = "no picture";
     char root[PATH_MAX], path[PATH_MAX + 64], said[2 * PATH_MAX];
@@ -284,7 +284,7 @@ static void files_that_are_no_pictures_are_refused(NO_STATE)
 }
 
 /* --split takes so many samples of each part of brain_planes, all of them from that part. */
-static void parts_keep_their_samples(NO_STATE)
+TEST(parts_keep_their_samples)
 {
     static const int64_t counts[DATA_PARTS] = {245, 28, 99};
     struct failure f = {0};
@@ -321,12 +321,5 @@ static void parts_keep_their_samples(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_samples_are_read_again),
-                                       cmocka_unit_test(brain_planes_of_another_size_are_refused),
-                                       cmocka_unit_test(a_folder_is_divided_by_its_seed),
-                                       cmocka_unit_test(folders_that_do_not_fit_are_refused),
-                                       cmocka_unit_test(shares_without_a_picture_are_refused),
-                                       cmocka_unit_test(files_that_are_no_pictures_are_refused),
-                                       cmocka_unit_test(parts_keep_their_samples)};
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

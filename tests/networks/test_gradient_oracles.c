@@ -218,7 +218,7 @@ static int64_t faults_missed(const struct trainer *t, int step, int64_t *planted
     return missed;
 }
 
-static void test_layers(NO_STATE)
+TEST(test_layers)
 {
     struct network n;
     struct trainer t;
@@ -275,7 +275,7 @@ static int64_t wrong_loss_gradients(const struct loss *loss, double sign)
     return wrong;
 }
 
-static void test_losses(NO_STATE)
+TEST(test_losses)
 {
     static const struct loss *const losses[] = {&cross_entropy_loss, &mean_squared_loss};
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
@@ -286,9 +286,5 @@ static void test_losses(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_losses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

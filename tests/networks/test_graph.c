@@ -168,7 +168,7 @@ static void expect_same(const struct network *n)
     cJSON_Delete(file);
 }
 
-static void every_network_is_all_in_its_file(NO_STATE)
+TEST(every_network_is_all_in_its_file)
 {
     for (int i = 0; i < model_count; i++) {
         struct network n;
@@ -187,7 +187,7 @@ static void every_network_is_all_in_its_file(NO_STATE)
 }
 
 /* A kind that writes too little into the file would be read back as another layer. */
-static void every_kind_is_all_in_its_file(NO_STATE)
+TEST(every_kind_is_all_in_its_file)
 {
     struct network n;
     bool seen[32] = {false};
@@ -205,7 +205,7 @@ static void every_kind_is_all_in_its_file(NO_STATE)
 }
 #endif
 
-static void a_file_that_cannot_be_written_is_reported(NO_STATE)
+TEST(a_file_that_cannot_be_written_is_reported)
 {
     static const char *const paths[] = {"/nowhere/graph.json", "/dev/full"};
     struct network n;
@@ -220,12 +220,5 @@ static void a_file_that_cannot_be_written_is_reported(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#ifdef MAXPOOL_HAVE_CJSON
-        cmocka_unit_test(every_network_is_all_in_its_file),
-        cmocka_unit_test(every_kind_is_all_in_its_file),
-#endif
-        cmocka_unit_test(a_file_that_cannot_be_written_is_reported),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

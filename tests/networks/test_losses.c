@@ -117,7 +117,7 @@ static void check_near(double found, double right)
 }
 
 /* Equal outputs have equal probabilities: the loss is log(values). */
-static void equal_outputs(NO_STATE)
+TEST(equal_outputs)
 {
     draw_batch(0, 4, 0.0);
     check_near(cross_entropy_loss.expect(&batch.call, 1).value, log(4.0));
@@ -127,7 +127,7 @@ static void equal_outputs(NO_STATE)
 }
 
 /* A class whose output is 1,000 below another: e^1000 overflows a double, the loss does not. */
-static void outputs_far_apart(NO_STATE)
+TEST(outputs_far_apart)
 {
     const float outputs[2] = {0.0f, -1000.0f};
     draw_batch(0, 2, 0.0);
@@ -140,7 +140,7 @@ static void outputs_far_apart(NO_STATE)
     check_near(cross_entropy_loss.expect_d_output(&batch.call, 0, 0).value, 1.0 / WHOLE);
 }
 
-static void squares(NO_STATE)
+TEST(squares)
 {
     const float outputs[3] = {1.0f, -2.0f, 4.0f}, values[3] = {0.0f, 1.0f, 4.0f};
     draw_batch(0, 3, 0.0);
@@ -184,7 +184,7 @@ static void check_batch(const struct row *row)
     }
 }
 
-static void no_right_loss_is_refused_and_no_wrong_one_passes(NO_STATE)
+TEST(no_right_loss_is_refused_and_no_wrong_one_passes)
 {
     static const int64_t values[] = {1, 2, 3, 10, 257, VALUES_MOST};
     static const double spreads[] = {0.0, 1e-3, 1.0, 30.0, 2000.0, 1e30};
@@ -196,7 +196,7 @@ static void no_right_loss_is_refused_and_no_wrong_one_passes(NO_STATE)
 }
 
 /* A loss that is not a number is refused. */
-static void a_loss_that_is_no_number_is_refused(NO_STATE)
+TEST(a_loss_that_is_no_number_is_refused)
 {
     for (size_t r = 0; r < ROWS; r++) {
         draw_batch(1, 3, 1.0);
@@ -209,12 +209,5 @@ static void a_loss_that_is_no_number_is_refused(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_outputs),
-        cmocka_unit_test(outputs_far_apart),
-        cmocka_unit_test(squares),
-        cmocka_unit_test(no_right_loss_is_refused_and_no_wrong_one_passes),
-        cmocka_unit_test(a_loss_that_is_no_number_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

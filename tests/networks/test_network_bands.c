@@ -167,7 +167,7 @@ static void compare_with_layers(struct network *n, float *parameters, struct set
                      (long long)s.batch, (long long)s.workers, isa_name(s.isa));
 }
 
-static void test_bits_are_those_of_the_layers(NO_STATE)
+TEST(test_bits_are_those_of_the_layers)
 {
     for (int i = 0; i < BLOCKS; i++) {
         struct network n = network_of(&blocks[i]);
@@ -181,7 +181,7 @@ static void test_bits_are_those_of_the_layers(NO_STATE)
     }
 }
 
-static void test_every_instruction_set(NO_STATE)
+TEST(test_every_instruction_set)
 {
     struct network n = network_of(&blocks[3]);
     float *parameters = make_parameters(&n, 11);
@@ -192,7 +192,7 @@ static void test_every_instruction_set(NO_STATE)
     network_release(&n);
 }
 
-static void test_a_network_has_its_bits(NO_STATE)
+TEST(test_a_network_has_its_bits)
 {
     static const int64_t sizes[] = {33, 97};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -208,7 +208,7 @@ static void test_a_network_has_its_bits(NO_STATE)
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static void test_blocks_are_found(NO_STATE)
+TEST(test_blocks_are_found)
 {
     for (int i = 0; i < BLOCKS; i++) {
         struct network n = network_of(&blocks[i]);
@@ -228,7 +228,7 @@ static void test_blocks_are_found(NO_STATE)
 
 /* Bands are not used for a map that another layer reads, for a network that is trained, or for a
  * device. */
-static void test_what_is_left_alone(NO_STATE)
+TEST(test_what_is_left_alone)
 {
     const struct window point = {1, 1, 0}, window = {3, 1, 1};
     struct network n;
@@ -259,7 +259,7 @@ static void test_what_is_left_alone(NO_STATE)
 
 /* The choice depends on the size of the maps of the whole batch: the number of images on this rank
  * does not matter, nor do workers with few rows each. */
-static void test_large_maps_alone_are_worth_it(NO_STATE)
+TEST(test_large_maps_alone_are_worth_it)
 {
     struct network small = mobilenet(64), large = mobilenet(512);
     struct plan p = planned(&small, BANDS_BY_SIZE, 1), q = planned(&large, BANDS_BY_SIZE, 1);
@@ -293,7 +293,7 @@ static int64_t chains_for(const struct network *n, int64_t workers)
 }
 
 /* Small maps use bands too, if several workers have enough rows each: at least seven. */
-static void test_workers_with_rows_of_their_own_are_worth_it(NO_STATE)
+TEST(test_workers_with_rows_of_their_own_are_worth_it)
 {
     struct network n = mobilenet(224);
     assert_int_equal(chains_for(&n, 1), 0);
@@ -310,7 +310,7 @@ static void test_workers_with_rows_of_their_own_are_worth_it(NO_STATE)
 
 /* The input of the first step and the residual of the last step must not overlap the output of the
  * last step: its first rows are written while the first step still reads. */
-static void test_inputs_stay_until_the_end(NO_STATE)
+TEST(test_inputs_stay_until_the_end)
 {
     struct network n = mobilenet(97);
     struct plan p = planned(&n, BANDS_ALWAYS, 2);
@@ -330,7 +330,7 @@ static void test_inputs_stay_until_the_end(NO_STATE)
 }
 
 /* Each step of a chain is clocked once per run, and the parts of a worker follow each other. */
-static void test_every_step_has_its_time(NO_STATE)
+TEST(test_every_step_has_its_time)
 {
     struct network n = network_of(&blocks[2]);
     float *parameters = make_parameters(&n, 11);
@@ -357,7 +357,7 @@ static void test_every_step_has_its_time(NO_STATE)
 
 /* Maps that stay in bands cause no memory traffic: what remains are images, weights, residual and
  * outputs. */
-static void test_bytes_of_bands_are_those_at_their_ends(NO_STATE)
+TEST(test_bytes_of_bands_are_those_at_their_ends)
 {
     const struct bottleneck *b = &blocks[2];
     struct network n = network_of(b);
@@ -379,7 +379,7 @@ static void test_bytes_of_bands_are_those_at_their_ends(NO_STATE)
 static const struct verify_extent in_full = {.full = true};
 
 /* A trace shows the last run, not its verification. */
-static void test_verification_leaves_the_marks(NO_STATE)
+TEST(test_verification_leaves_the_marks)
 {
     enum { WORKERS = 2, MOST = 16 };
     struct network n = network_of(&blocks[2]);
@@ -402,7 +402,7 @@ static void test_verification_leaves_the_marks(NO_STATE)
     network_release(&n);
 }
 
-static void test_every_layer_is_verified(NO_STATE)
+TEST(test_every_layer_is_verified)
 {
     for (int i = 2; i <= 3; i++) {
         struct network n = network_of(&blocks[i]);
@@ -435,7 +435,7 @@ static void spoiling_team(int64_t workers, team_task *task, void *context)
     spoils = false;
 }
 
-static void test_other_bits_in_bands_are_seen(NO_STATE)
+TEST(test_other_bits_in_bands_are_seen)
 {
     struct network n = network_of(&blocks[2]);
     float *parameters = make_parameters(&n, 11);
@@ -457,20 +457,5 @@ static void test_other_bits_in_bands_are_seen(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bits_are_those_of_the_layers),
-        cmocka_unit_test(test_every_instruction_set),
-        cmocka_unit_test(test_a_network_has_its_bits),
-        cmocka_unit_test(test_blocks_are_found),
-        cmocka_unit_test(test_what_is_left_alone),
-        cmocka_unit_test(test_large_maps_alone_are_worth_it),
-        cmocka_unit_test(test_workers_with_rows_of_their_own_are_worth_it),
-        cmocka_unit_test(test_inputs_stay_until_the_end),
-        cmocka_unit_test(test_every_step_has_its_time),
-        cmocka_unit_test(test_bytes_of_bands_are_those_at_their_ends),
-        cmocka_unit_test(test_verification_leaves_the_marks),
-        cmocka_unit_test(test_every_layer_is_verified),
-        cmocka_unit_test(test_other_bits_in_bands_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

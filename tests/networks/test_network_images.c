@@ -52,7 +52,7 @@ static float *picture_elements(const char *path, struct picture_form form,
 }
 
 /* Bit for bit. */
-static void planes_are_resized_as_pillow_does(NO_STATE)
+TEST(planes_are_resized_as_pillow_does)
 {
     static const char *const names[] = {"23x31_7x12", "5x4_11x13", "40x6_9x17", "16x15_15x14",
                                         "9x8_1x1"};
@@ -88,7 +88,7 @@ static void planes_are_resized_as_pillow_does(NO_STATE)
 }
 
 /* A picture is read on demand, so that reading parts gives the same elements as reading all. */
-static void pictures_are_what_torchvision_makes(NO_STATE)
+TEST(pictures_are_what_torchvision_makes)
 {
     static const char *const names[] = {"colour", "gray16"};
     const struct picture_form form = {3, 16, 18, false, false};
@@ -119,7 +119,7 @@ static void pictures_are_what_torchvision_makes(NO_STATE)
 
 /* One channel: no ImageNet normalization, but the luma of a colour picture; the size is kept, so
  * that no pixels are mixed. */
-static void one_channel_is_luma(NO_STATE)
+TEST(one_channel_is_luma)
 {
     struct image_shape shape, planes;
     if (files_lacking("x.png"))
@@ -167,7 +167,7 @@ static void remove_pic(const char *name)
     assert_int_equal(remove(files_path(path)), 0);
 }
 
-static void a_folder_is_read_in_order_of_name(NO_STATE)
+TEST(a_folder_is_read_in_order_of_name)
 {
     struct failure f;
     struct source *s;
@@ -201,7 +201,7 @@ static void a_folder_is_read_in_order_of_name(NO_STATE)
 
 /* A file without a valid header is named when the folder is opened; a truncated one when it is
  * read. */
-static void a_broken_picture_is_named(NO_STATE)
+TEST(a_broken_picture_is_named)
 {
     struct failure f;
     struct source *s;
@@ -228,7 +228,7 @@ static void a_broken_picture_is_named(NO_STATE)
 }
 
 /* With --gray a picture has its luma in every channel, each normalised as that channel is. */
-static void a_gray_picture_has_equal_channels(NO_STATE)
+TEST(a_gray_picture_has_equal_channels)
 {
     struct image_shape shape, one;
     if (files_lacking("x.png"))
@@ -248,7 +248,7 @@ static void a_gray_picture_has_equal_channels(NO_STATE)
 }
 
 /* Planes of a volume, scaled such that white is 1. */
-static void planes_are_pictures_too(NO_STATE)
+TEST(planes_are_pictures_too)
 {
     struct failure f = {0};
     struct source *s;
@@ -271,14 +271,5 @@ static void planes_are_pictures_too(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_are_resized_as_pillow_does),
-        cmocka_unit_test(pictures_are_what_torchvision_makes),
-        cmocka_unit_test(one_channel_is_luma),
-        cmocka_unit_test(a_folder_is_read_in_order_of_name),
-        cmocka_unit_test(a_broken_picture_is_named),
-        cmocka_unit_test(planes_are_pictures_too),
-        cmocka_unit_test(a_gray_picture_has_equal_channels),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -25,7 +25,7 @@
 
 /* ---- what they are --------------------------------------------------------------------------- */
 
-static void test_parameters_are_the_published_ones(NO_STATE)
+TEST(test_parameters_are_the_published_ones)
 {
     static const struct {
         const char *name;
@@ -61,7 +61,7 @@ static void expect_refusal(const char *name, int64_t size, enum status status, c
     network_release(&n);
 }
 
-static void test_what_cannot_be_is_refused(NO_STATE)
+TEST(test_what_cannot_be_is_refused)
 {
     expect_refusal("resnet19", 0, STATUS_USAGE, "no 'resnet19'");
     expect_refusal("mlp", 0, STATUS_USAGE, "no 'mlp'");
@@ -108,7 +108,7 @@ static struct plan planned(const struct network *n, int64_t batch)
     return p;
 }
 
-static void test_places_are_used_again(NO_STATE)
+TEST(test_places_are_used_again)
 {
     static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
                                         "mlp:50-25-13"};
@@ -128,7 +128,7 @@ static void test_places_are_used_again(NO_STATE)
     network_release(&n);
 }
 
-static void test_steps_of_every_role(NO_STATE)
+TEST(test_steps_of_every_role)
 {
     struct network n;
     make_every_kind(&n, 33);
@@ -154,7 +154,7 @@ static void test_steps_of_every_role(NO_STATE)
 /* Fields of a row depend on each other: a kind that can be a step has a form of arithmetic that
  * devices and libraries recognize, an oracle and a function that runs it; a kind with parameters
  * provides its weights. */
-static void test_rows_are_whole(NO_STATE)
+TEST(test_rows_are_whole)
 {
     for (int i = 0; i < layer_kind_count; i++) {
         const struct layer_kind *k = layer_kinds[i];
@@ -168,7 +168,7 @@ static void test_rows_are_whole(NO_STATE)
 
 /* The weights provided to devices and libraries are those of the computation: with a folded batch
  * norm, the product of both. */
-static void test_weights_are_handed_out_folded(NO_STATE)
+TEST(test_weights_are_handed_out_folded)
 {
     struct network n;
     struct failure f = {0};
@@ -273,7 +273,7 @@ static void check_workers(struct network *n, const struct setting *alone,
     free(parameters);
 }
 
-static void test_every_kind_in_every_way(NO_STATE)
+TEST(test_every_kind_in_every_way)
 {
     static const char *const convs[] = {NULL,       "literal",   "im2col", "implicit",
                                         "winograd", "winograd4", "exact"};
@@ -291,7 +291,7 @@ static void test_every_kind_in_every_way(NO_STATE)
 /* For few outputs the sums run along the images, which are divided among workers, however many
  * images there are; for more outputs the method is tiles, and the outputs are divided. The layers
  * are right, and the bits are the same. */
-static void test_few_outputs_of_many_images(NO_STATE)
+TEST(test_few_outputs_of_many_images)
 {
     struct network n = made("mlp:70-33", 0);
     for (int64_t batch = 5; batch <= 100; batch *= 20) {
@@ -332,7 +332,7 @@ static const char *chosen(int64_t side, int64_t channels, int64_t stride, const 
 
 /* Tiles of 4 x 4 outputs where they are faster, from 64 channels on; none if "exact" is
  * requested. */
-static void test_choices_by_error_and_time(NO_STATE)
+TEST(test_choices_by_error_and_time)
 {
     assert_string_equal(chosen(56, 64, 1, NULL), "winograd4");
     assert_string_equal(chosen(28, 128, 1, NULL), "winograd4");
@@ -350,7 +350,7 @@ static void test_choices_by_error_and_time(NO_STATE)
 }
 
 /* Images of a batch share the weights that were read, if each image has few tiles. */
-static void test_choices_of_a_batch(NO_STATE)
+TEST(test_choices_of_a_batch)
 {
     assert_string_equal(chosen(4, 256, 1, NULL), "winograd");
     assert_string_equal(chosen_of(16, 4, 256, 1, NULL), "winograd4");
@@ -362,7 +362,7 @@ static void test_choices_of_a_batch(NO_STATE)
     assert_string_equal(chosen_of(4, 7, 512, 1, NULL), "winograd4");
 }
 
-static void test_every_instruction_set(NO_STATE)
+TEST(test_every_instruction_set)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -452,7 +452,7 @@ static void check_parts(struct network *n, float *parameters)
     free(outputs);
 }
 
-static void test_models_at_odd_sizes(NO_STATE)
+TEST(test_models_at_odd_sizes)
 {
     static const struct {
         int64_t batch, workers[2];
@@ -517,7 +517,7 @@ static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t im
 }
 
 /* Rows that are short, long, and of more weights than caches hold; no size divides evenly. */
-static void test_dots_of_all_sizes(NO_STATE)
+TEST(test_dots_of_all_sizes)
 {
     static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
     for (int isa = 0; isa < ISA_COUNT; isa++) {
@@ -598,7 +598,7 @@ static void check_case(const char *name, const char *file, int64_t size)
     network_release(&n);
 }
 
-static void test_known_answers_of_pytorch(NO_STATE)
+TEST(test_known_answers_of_pytorch)
 {
     check_case("resnet18", "resnet18", 33);
     check_case("mobilenet_v2", "mobilenet_v2", 33);
@@ -637,7 +637,7 @@ static void run_wrongly(const struct step *s, const struct portion_of_step *p)
     }
 }
 
-static void test_a_wrong_output_of_every_step_is_named(NO_STATE)
+TEST(test_a_wrong_output_of_every_step_is_named)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -681,7 +681,7 @@ static bool change_is_named(struct trial *t, float *values, int64_t count, const
     return named;
 }
 
-static void test_a_wrong_parameter_of_every_layer_is_named(NO_STATE)
+TEST(test_a_wrong_parameter_of_every_layer_is_named)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -703,7 +703,7 @@ static void test_a_wrong_parameter_of_every_layer_is_named(NO_STATE)
 }
 
 /* A full verdict compares every output, including the very last one. */
-static void test_the_last_output_is_compared(NO_STATE)
+TEST(test_the_last_output_is_compared)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -720,7 +720,7 @@ static void test_the_last_output_is_compared(NO_STATE)
     network_release(&n);
 }
 
-static void test_a_wrong_sum_and_a_wrong_clamp_are_named(NO_STATE)
+TEST(test_a_wrong_sum_and_a_wrong_clamp_are_named)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -759,7 +759,7 @@ static void run_nothing(const struct step *s, const struct portion_of_step *p)
     (void)p;
 }
 
-static void test_outputs_left_out_are_seen(NO_STATE)
+TEST(test_outputs_left_out_are_seen)
 {
     struct network n;
     make_every_kind(&n, 21);
@@ -820,7 +820,7 @@ static void check_reference(struct network *n)
     closed(&t);
 }
 
-static void test_outputs_are_those_of_double_precision(NO_STATE)
+TEST(test_outputs_are_those_of_double_precision)
 {
     static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
                                         "mlp:20-10"};
@@ -832,7 +832,7 @@ static void test_outputs_are_those_of_double_precision(NO_STATE)
 }
 
 /* Steps that round report errors of their float32 sums; steps that are exact report none. */
-static void test_errors_of_steps_are_reported(NO_STATE)
+TEST(test_errors_of_steps_are_reported)
 {
     struct network n = made("solar_cnn", 0);
     struct setting s = {.batch = 2, .workers = 3, .isa = isa_best()};
@@ -855,7 +855,7 @@ static void test_errors_of_steps_are_reported(NO_STATE)
     network_release(&n);
 }
 
-static void test_more_than_memory_is_refused_before_it_is_asked_for(NO_STATE)
+TEST(test_more_than_memory_is_refused_before_it_is_asked_for)
 {
     struct network n = made("resnet18", 224);
     struct failure f = {0};
@@ -874,29 +874,5 @@ static void test_more_than_memory_is_refused_before_it_is_asked_for(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters_are_the_published_ones),
-        cmocka_unit_test(test_what_cannot_be_is_refused),
-        cmocka_unit_test(test_places_are_used_again),
-        cmocka_unit_test(test_steps_of_every_role),
-        cmocka_unit_test(test_rows_are_whole),
-        cmocka_unit_test(test_weights_are_handed_out_folded),
-        cmocka_unit_test(test_every_kind_in_every_way),
-        cmocka_unit_test(test_few_outputs_of_many_images),
-        cmocka_unit_test(test_choices_by_error_and_time),
-        cmocka_unit_test(test_choices_of_a_batch),
-        cmocka_unit_test(test_every_instruction_set),
-        cmocka_unit_test(test_models_at_odd_sizes),
-        cmocka_unit_test(test_dots_of_all_sizes),
-        cmocka_unit_test(test_known_answers_of_pytorch),
-        cmocka_unit_test(test_a_wrong_output_of_every_step_is_named),
-        cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),
-        cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
-        cmocka_unit_test(test_the_last_output_is_compared),
-        cmocka_unit_test(test_outputs_left_out_are_seen),
-        cmocka_unit_test(test_outputs_are_those_of_double_precision),
-        cmocka_unit_test(test_errors_of_steps_are_reported),
-        cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -146,7 +146,7 @@ static void check_all(const struct row *row, int64_t step)
     }
 }
 
-static void no_right_update_is_refused(NO_STATE)
+TEST(no_right_update_is_refused)
 {
     static const int64_t steps[] = {1, 2, 10, 1000, 1000000};
     for (size_t r = 0; r < ROWS; r++)
@@ -165,7 +165,7 @@ static void no_right_update_is_refused(NO_STATE)
 
 /* In its first step Adam moves by its learning rate, whatever the gradient: m / (1 - 0.9) = g, v /
  * (1 - 0.999) = g^2. */
-static void the_first_step_of_adam(NO_STATE)
+TEST(the_first_step_of_adam)
 {
     memset(&before, 0, sizeof before);
     for (int i = 0; i < COUNT; i++)
@@ -179,7 +179,7 @@ static void the_first_step_of_adam(NO_STATE)
     }
 }
 
-static void momentum(NO_STATE)
+TEST(momentum)
 {
     memset(&before, 0, sizeof before);
     before.parameters[0] = 1.0f;
@@ -193,10 +193,5 @@ static void momentum(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_step_of_adam),
-        cmocka_unit_test(momentum),
-        cmocka_unit_test(no_right_update_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -31,7 +31,7 @@ static void check_header(const char *text, int64_t data_bytes, const char *words
         fail_msg("%s: status %d, '%s' where '%s' is expected", text, status, f.message, words);
 }
 
-static void test_headers_that_are_right(NO_STATE)
+TEST(test_headers_that_are_right)
 {
     check_header("{}", 0, NULL);
     check_header(" { } \n", 0, NULL);
@@ -47,7 +47,7 @@ static void test_headers_that_are_right(NO_STATE)
     check_header("{" F32("with \\\"quotes\\\"", "1", 0, 4) "}", 4, NULL);
 }
 
-static void test_headers_that_lie(NO_STATE)
+TEST(test_headers_that_lie)
 {
     static const struct {
         const char *text;
@@ -94,7 +94,7 @@ static void test_headers_that_lie(NO_STATE)
 }
 
 /* What the library writes, and tensors that no network here needs: they are not judged. */
-static void test_headers_as_the_library_writes_them(NO_STATE)
+TEST(test_headers_as_the_library_writes_them)
 {
     static const char *const texts[] = {
         "{\"__metadata__\":null," F32("a", "1", 0, 4) "}",
@@ -118,7 +118,7 @@ static void test_headers_as_the_library_writes_them(NO_STATE)
     }
 }
 
-static void test_long_texts(NO_STATE)
+TEST(test_long_texts)
 {
     static const char tail[] = "\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}," F32(
         "a", "1", 0, 4) ",\"__metadata__\":{\"m\":\"";
@@ -159,7 +159,7 @@ static const char *with_length(const char *name, uint64_t length, const char *te
     return files_write(name, bytes, 8 + strlen(text));
 }
 
-static void test_lengths_that_lie(NO_STATE)
+TEST(test_lengths_that_lie)
 {
     check_file(files_write("short", "1234567", 7), "7 bytes are no safetensors file");
     check_file(files_write("empty", "", 0), "0 bytes are no safetensors file");
@@ -172,7 +172,7 @@ static void test_lengths_that_lie(NO_STATE)
 }
 
 /* A header of 100 MB, in a file of that size: a sparse one, which takes no disk space. */
-static void test_a_header_that_is_too_large(NO_STATE)
+TEST(test_a_header_that_is_too_large)
 {
     const uint64_t length = 100000000;
     const char *path = with_length("large", length, "{}");
@@ -186,7 +186,7 @@ static void test_a_header_that_is_too_large(NO_STATE)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-static void test_parameters_come_back(NO_STATE)
+TEST(test_parameters_come_back)
 {
     struct network n;
     struct failure f = {0};
@@ -227,7 +227,7 @@ static void check_parameters(const char *header, const float *values, size_t cou
     network_release(&n);
 }
 
-static void test_tensors_absent_misshapen_and_not_finite(NO_STATE)
+TEST(test_tensors_absent_misshapen_and_not_finite)
 {
     static const float values[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
     float broken[8] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -280,7 +280,7 @@ static void check_types(const char *type, const void *values, size_t size, const
     network_release(&n);
 }
 
-static void test_types_are_converted(NO_STATE)
+TEST(test_types_are_converted)
 {
     static const uint16_t halves[] = {0x3c00, 0xc000, 0x3555, 0x0001,
                                       0x03ff, 0x7bff, 0x8000, 0x0400};
@@ -300,7 +300,7 @@ static void test_types_are_converted(NO_STATE)
 }
 
 /* The same seed and name give the same values, others give different ones; the variance is He's. */
-static void test_seeded_parameters(NO_STATE)
+TEST(test_seeded_parameters)
 {
     struct network n;
     network_begin(&n, "wide", (struct tensor_shape){500, 1, 1});
@@ -358,7 +358,7 @@ static void check_weights(const float *values, int64_t count, double variance, b
 /* Each layer's weights have the variance of the formula, and biases begin as they should: those of
  * a convolution, in each of two groups 12 channels and 200 filters of 3 x 3, and of a linear
  * layer. */
-static void test_initializations(NO_STATE)
+TEST(test_initializations)
 {
     enum { FILTERS = 400, FAN_IN = 12 * 9, FAN_OUT = 200 * 9, INPUTS = 400 * 8 * 8, OUTPUTS = 10 };
     static const double he = 2.0 / FAN_IN, glorot = 2.0 / (FAN_IN + FAN_OUT);
@@ -399,18 +399,5 @@ static void test_initializations(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers_that_are_right),
-        cmocka_unit_test(test_headers_that_lie),
-        cmocka_unit_test(test_headers_as_the_library_writes_them),
-        cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_types_are_converted),
-        cmocka_unit_test(test_lengths_that_lie),
-        cmocka_unit_test(test_a_header_that_is_too_large),
-        cmocka_unit_test(test_parameters_come_back),
-        cmocka_unit_test(test_tensors_absent_misshapen_and_not_finite),
-        cmocka_unit_test(test_seeded_parameters),
-        cmocka_unit_test(test_initializations),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

@@ -99,7 +99,7 @@ static void noting_team(int64_t workers, team_task *task, void *context)
 
 /* All workers first touch a part of each array, so that no memory node has all of them: images, two
  * output gradients, those of the parameters, and what the optimizer keeps. */
-static void workers_touch_their_parts(NO_STATE)
+TEST(workers_touch_their_parts)
 {
     enum { WORKERS = 3, ARRAYS = 4 };
     struct network n;
@@ -176,7 +176,7 @@ static void expect_tensors(const struct network *n, const float *found, const ch
     free(right);
 }
 
-static void test_mlp_is_trained_as_pytorch_trains_it(NO_STATE)
+TEST(test_mlp_is_trained_as_pytorch_trains_it)
 {
     const struct setting s = {10, 8, 2, &mean_squared_loss, &adam_optimizer, 1e-2, false};
     struct network n = made("mlp:50-25-13", 0);
@@ -229,7 +229,7 @@ static void expect_input_gradient(const struct trainer *t)
     assert_true(distance(found, right, 6 * 12 * 12) <= as_pytorch);
 }
 
-static void test_small_network_has_the_gradients_of_pytorch(NO_STATE)
+TEST(test_small_network_has_the_gradients_of_pytorch)
 {
     const struct setting s = {6, 4, 2, &cross_entropy_loss, &sgd_optimizer, 0.0, false};
     struct network n;
@@ -285,7 +285,7 @@ static void check_workers(const struct network *n, struct setting s,
     assert_true(hash_after(n, &s, NULL) != hash);
 }
 
-static void test_every_kind_by_any_number_of_workers(NO_STATE)
+TEST(test_every_kind_by_any_number_of_workers)
 {
     struct network n;
     make_every_trained_kind(&n);
@@ -297,7 +297,7 @@ static void test_every_kind_by_any_number_of_workers(NO_STATE)
     network_release(&n);
 }
 
-static void test_models_by_any_number_of_workers(NO_STATE)
+TEST(test_models_by_any_number_of_workers)
 {
     static const struct verify_extent drawn = {.drawn = 100, .seed = 5};
     struct network cnn = made("solar_cnn", 14), mlp = made("mlp:100-50-25", 0);
@@ -313,7 +313,7 @@ static void test_models_by_any_number_of_workers(NO_STATE)
     network_release(&mlp);
 }
 
-static void test_loss_falls(NO_STATE)
+TEST(test_loss_falls)
 {
     struct network n;
     const struct setting s = {12, 8, 2, &cross_entropy_loss, &adam_optimizer, 1e-2, false};
@@ -394,7 +394,7 @@ static void expect_named(const struct network *n, int step, const struct backwar
     closed(&t);
 }
 
-static void test_a_wrong_gradient_of_every_layer_is_named(NO_STATE)
+TEST(test_a_wrong_gradient_of_every_layer_is_named)
 {
     struct network n;
     int64_t faults = 0;
@@ -439,7 +439,7 @@ static void wrong_adam(const struct update *u)
         u->parameters[u->count - 1] += 1e-3f;
 }
 
-static void test_a_wrong_update_is_named(NO_STATE)
+TEST(test_a_wrong_update_is_named)
 {
     struct network n;
     struct failure f = {0};
@@ -515,7 +515,7 @@ static enum status expect_common_failure(enum status status, struct failure *f)
 
 /* If another process has no memory for the verification, or its layers or losses are wrong, this
  * process leaves with its message and waits for nothing more. */
-static void test_processes_leave_a_verified_step_together(NO_STATE)
+TEST(test_processes_leave_a_verified_step_together)
 {
     static const struct gradient_exchange exchange = {.ranks = 2,
                                                       .updates = true,
@@ -548,7 +548,7 @@ static void test_processes_leave_a_verified_step_together(NO_STATE)
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-static void test_what_cannot_be_trained(NO_STATE)
+TEST(test_what_cannot_be_trained)
 {
     struct network resnet = made("resnet18", 32), mobile = made("mobilenet_v2", 32);
     struct failure f = {0};
@@ -561,7 +561,7 @@ static void test_what_cannot_be_trained(NO_STATE)
     network_release(&mobile);
 }
 
-static void test_a_loss_that_is_not_finite_names_step_and_layer(NO_STATE)
+TEST(test_a_loss_that_is_not_finite_names_step_and_layer)
 {
     struct network n;
     struct failure f = {0};
@@ -583,18 +583,5 @@ static void test_a_loss_that_is_not_finite_names_step_and_layer(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_touch_their_parts),
-        cmocka_unit_test(test_mlp_is_trained_as_pytorch_trains_it),
-        cmocka_unit_test(test_small_network_has_the_gradients_of_pytorch),
-        cmocka_unit_test(test_every_kind_by_any_number_of_workers),
-        cmocka_unit_test(test_models_by_any_number_of_workers),
-        cmocka_unit_test(test_loss_falls),
-        cmocka_unit_test(test_a_wrong_gradient_of_every_layer_is_named),
-        cmocka_unit_test(test_a_wrong_update_is_named),
-        cmocka_unit_test(test_processes_leave_a_verified_step_together),
-        cmocka_unit_test(test_what_cannot_be_trained),
-        cmocka_unit_test(test_a_loss_that_is_not_finite_names_step_and_layer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

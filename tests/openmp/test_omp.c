@@ -13,21 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void omp_passes_the_grid(NO_STATE)
+TEST(omp_passes_the_grid)
 {
     static const int64_t threads[] = {1, 2, 3, 7};
     for (int i = 0; i < 4; i++)
         assert_int_equal(check_space(&omp_space, threads[i], GRID_EVERY_METHOD), 0);
 }
 
-static void verdicts_are_right(NO_STATE)
+TEST(verdicts_are_right)
 {
     assert_int_equal(check_verdicts(&omp_space, 3, GRID_BRIEF), 0);
 }
 
 /* Inside an active parallel region a team of two becomes one thread. That is an error, not a map
  * with half its rows. */
-static void nested_teams_are_reported(NO_STATE)
+TEST(nested_teams_are_reported)
 {
     const struct pool_case c = {"", 1, 8, 8, 2, 2, 0, PAD_ZERO, false};
     float *image = case_image(&c, 1);
@@ -79,7 +79,7 @@ static float *product_by(const struct operation *op, const float *image, int64_t
 /* Many workers pack each panel of B together; few workers pack panels for themselves. The last
  * columns do not fill a micro-panel, and nine workers have unequal shares of rows and
  * micro-panels. */
-static void panels_of_all_workers_leave_the_same_bits(NO_STATE)
+TEST(panels_of_all_workers_leave_the_same_bits)
 {
     enum { ROWS = 130, COLS = 500, PANELS = 2 };
     static const int64_t threads[] = {4, 7, 9};
@@ -162,7 +162,7 @@ static void nest(void *context)
 
 /* While a team is held, every worker runs the tasks of run(), and each unit is taken once: also if
  * a worker stalls within a piece, and if the team is held twice. */
-static void held_teams_do_all_tasks(NO_STATE)
+TEST(held_teams_do_all_tasks)
 {
     for (int stalls = 0; stalls < 2; stalls++) {
         struct held_team t = {.stalls = stalls};
@@ -193,7 +193,7 @@ static int cores_of(cpu_set_t *allowed, int *cores)
 }
 
 /* A thread that is moved runs where it was sent, and may still run wherever it might before. */
-static void places_are_moved_and_restored(NO_STATE)
+TEST(places_are_moved_and_restored)
 {
     cpu_set_t before, after;
     int cores[CPU_SETSIZE], count = cores_of(&before, cores);
@@ -215,7 +215,7 @@ static void places_are_moved_and_restored(NO_STATE)
 }
 
 /* The first processor of the thread's own that no place uses, wherever the places lie. */
-static void unused_processors_are_found(NO_STATE)
+TEST(unused_processors_are_found)
 {
     struct {
         struct place place;
@@ -240,14 +240,5 @@ static void unused_processors_are_found(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(omp_passes_the_grid),
-        cmocka_unit_test(verdicts_are_right),
-        cmocka_unit_test(nested_teams_are_reported),
-        cmocka_unit_test(panels_of_all_workers_leave_the_same_bits),
-        cmocka_unit_test(held_teams_do_all_tasks),
-        cmocka_unit_test(places_are_moved_and_restored),
-        cmocka_unit_test(unused_processors_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -30,7 +30,7 @@ static bool lacks_onednn(void)
     return lacks;
 }
 
-static void networks_are_verified_layer_by_layer(NO_STATE)
+TEST(networks_are_verified_layer_by_layer)
 {
     static const char *const commands[] = {
         "./network_omp --threads 2 --network resnet18 --image-size 33",
@@ -49,7 +49,7 @@ static void networks_are_verified_layer_by_layer(NO_STATE)
     }
 }
 
-static void it_is_interleaved_and_recorded(NO_STATE)
+TEST(it_is_interleaved_and_recorded)
 {
     if (lacks_onednn())
         skip();
@@ -64,7 +64,7 @@ static void it_is_interleaved_and_recorded(NO_STATE)
     free(layers);
 }
 
-static void what_it_does_not_do_is_refused(NO_STATE)
+TEST(what_it_does_not_do_is_refused)
 {
     if (lacks_onednn())
         skip();
@@ -160,7 +160,7 @@ static enum status try_wrong(const struct network *n, struct failure *f)
     return status;
 }
 
-static void the_first_wrong_layer_is_named(NO_STATE)
+TEST(the_first_wrong_layer_is_named)
 {
     const struct model_request request = {.name = "solar_cnn", .input = {0, 9, 9}};
     struct network n;
@@ -172,7 +172,7 @@ static void the_first_wrong_layer_is_named(NO_STATE)
 }
 
 /* A clamp that cannot be fused into the layer before it has no equivalent layer in a library. */
-static void a_step_that_is_no_layer_is_refused(NO_STATE)
+TEST(a_step_that_is_no_layer_is_refused)
 {
     struct network n;
     struct failure f = {0};
@@ -205,7 +205,7 @@ static struct ceilings slow_machine(enum isa isa)
 
 /* The limit of a fully connected layer depends on reading its weights once if the batch is small,
  * and on its sums if the batch is large. */
-static void roofs_are_of_bytes_or_sums(NO_STATE)
+TEST(roofs_are_of_bytes_or_sums)
 {
     for (int64_t batch = 1; batch <= 64; batch *= 64) {
         const struct model_request request = {.name = "mlp:800-400", .input = {0, 0, 0}};
@@ -236,7 +236,7 @@ static void roofs_are_of_bytes_or_sums(NO_STATE)
     }
 }
 
-static void roofs_are_reported(NO_STATE)
+TEST(roofs_are_reported)
 {
     char host[256] = "", text[1024];
     gethostname(host, sizeof host - 1);
@@ -262,14 +262,5 @@ static void roofs_are_reported(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roofs_are_of_bytes_or_sums),
-        cmocka_unit_test(roofs_are_reported),
-        cmocka_unit_test(networks_are_verified_layer_by_layer),
-        cmocka_unit_test(it_is_interleaved_and_recorded),
-        cmocka_unit_test(what_it_does_not_do_is_refused),
-        cmocka_unit_test(the_first_wrong_layer_is_named),
-        cmocka_unit_test(a_step_that_is_no_layer_is_refused),
-    };
-    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+    return tests_run(command_setup, command_teardown);
 }

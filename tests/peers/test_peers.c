@@ -16,20 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void peers_pass_the_grid(NO_STATE)
+TEST(peers_pass_the_grid)
 {
     assert_int_equal(check_peers(&serial_space, 1, &host_peers), 0);
     assert_int_equal(check_peers(&omp_space, 1, &host_peers), 0);
     assert_int_equal(check_peers(&omp_space, 3, &host_peers), 0);
 }
 
-static void verdicts_are_right(NO_STATE)
+TEST(verdicts_are_right)
 {
     assert_int_equal(check_peer_verdicts(&omp_space, 2, &host_peers), 0);
 }
 
 /* Extreme values, denormals, -0 and neighbouring floats, padded so that every border is reached. */
-static void identity_keeps_every_float(NO_STATE)
+TEST(identity_keeps_every_float)
 {
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
@@ -74,7 +74,7 @@ static enum status do_nothing(struct peer_state *s, struct failure *f)
 
 /* A peer that skips its work, after it computed the result once in prepare, is caught: the map, or
  * the library's own copy of it, was poisoned, so neither can pass for the result. */
-static void idle_peers_are_caught(NO_STATE)
+TEST(idle_peers_are_caught)
 {
     for (size_t i = 0; i < host_peers.count; i++) {
         const struct peer_row *row = &host_peers.rows[i];
@@ -97,7 +97,7 @@ static bool is_of_conv(const struct operator_row *kind)
 }
 
 /* The same for a convolution and both its gradients, with every peer that computes them. */
-static void idle_convolutions_are_caught(NO_STATE)
+TEST(idle_convolutions_are_caught)
 {
     int64_t of_gradients = 0;
     for (size_t i = 0; i < host_peers.count; i++) {
@@ -127,7 +127,7 @@ struct refused {
     int status;
 };
 
-static void what_they_cannot_do_is_refused(NO_STATE)
+TEST(what_they_cannot_do_is_refused)
 {
     static const struct refused rows[] = {
         {"onednn", "./maxpool_serial -n 8 -k 3 -p 1 --method onednn", "--pad-mode ignore", 2},
@@ -176,7 +176,7 @@ static void expect_limit(const struct operator_row *kind, const char *method, co
 
 /* --isa limits the libraries that can be limited, which then name the code of that set. A library
  * that keeps to wider code is refused, as one is that takes no limit. */
-static void limits_are_kept_or_refused(NO_STATE)
+TEST(limits_are_kept_or_refused)
 {
     static const char conv[] = "./conv_serial -n 16 --channels 8 --filters 16 -p 1";
     static const char product[] = "./matmul_serial -n 64 --filter random";
@@ -219,7 +219,7 @@ static void expect_mkl_conv(const char *environment, int status, const char *rep
               reported);
 }
 
-static void mkl_is_looked_for(NO_STATE)
+TEST(mkl_is_looked_for)
 {
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
@@ -238,7 +238,7 @@ static void mkl_is_looked_for(NO_STATE)
 }
 
 /* Peers are listed only with =all, and marked; those that this build lacks, with the reason. */
-static void they_are_listed(NO_STATE)
+TEST(they_are_listed)
 {
     struct outcome all = run_program("./maxpool_omp --list-methods=all", NULL);
     struct outcome runnable = run_program("./maxpool_omp --list-methods", NULL);
@@ -257,7 +257,7 @@ static void they_are_listed(NO_STATE)
 
 /* A library that uses the same kind of threads as the team works with the team's threads: none is
  * started for a product. */
-static void libraries_start_no_threads_of_their_own(NO_STATE)
+TEST(libraries_start_no_threads_of_their_own)
 {
 #ifndef MAXPOOL_COUNT_THREADS
     skip(); /* a sanitizer starts threads too */
@@ -304,7 +304,7 @@ static struct seen_cores cores_seen(const char *text)
 
 /* Each thread that a library works with has its own core if binding is requested, and all cores of
  * the process otherwise: none is left on the core of another thread. */
-static void threads_of_libraries_have_their_cores(NO_STATE)
+TEST(threads_of_libraries_have_their_cores)
 {
 #ifndef MAXPOOL_COUNT_THREADS
     skip();
@@ -336,7 +336,7 @@ static void threads_of_libraries_have_their_cores(NO_STATE)
 }
 
 /* An OpenBLAS with its own threads is refused if it would need several, and works with one. */
-static void threads_that_compete_are_refused(NO_STATE)
+TEST(threads_that_compete_are_refused)
 {
 #ifndef MAXPOOL_COUNT_THREADS
     skip();
@@ -363,20 +363,6 @@ static void threads_that_compete_are_refused(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_of_libraries_have_their_cores),
-        cmocka_unit_test(limits_are_kept_or_refused),
-        cmocka_unit_test(threads_that_compete_are_refused),
-        cmocka_unit_test(libraries_start_no_threads_of_their_own),
-        cmocka_unit_test(peers_pass_the_grid),
-        cmocka_unit_test(verdicts_are_right),
-        cmocka_unit_test(identity_keeps_every_float),
-        cmocka_unit_test(idle_peers_are_caught),
-        cmocka_unit_test(idle_convolutions_are_caught),
-        cmocka_unit_test(what_they_cannot_do_is_refused),
-        cmocka_unit_test(mkl_is_looked_for),
-        cmocka_unit_test(they_are_listed),
-    };
     setenv("MAXPOOL_MKL", MAXPOOL_BINARY_DIR "/bin/fake_mkl.so", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

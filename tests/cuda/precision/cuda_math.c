@@ -112,7 +112,7 @@ static void fill(struct product *p, enum math math)
         p->b[i] = i % 3 ? (float)cos(2.0 + i) : (float)(1.0 + half * (i % 7));
 }
 
-static void operands_are_rounded_to_the_nearest(NO_STATE)
+TEST(operands_are_rounded_to_the_nearest)
 {
     for (int m = 0; m < 2; m++) {
         struct product p;
@@ -132,7 +132,7 @@ static void operands_are_rounded_to_the_nearest(NO_STATE)
 
 /* Every operand is three quarters of the way from one number to the next: the nearest is a quarter
  * away, but the one towards 0 three quarters. */
-static void operands_that_are_cut_off_are_wrong(NO_STATE)
+TEST(operands_that_are_cut_off_are_wrong)
 {
     for (int m = 0; m < 2; m++) {
         struct product p;
@@ -154,7 +154,7 @@ static void operands_that_are_cut_off_are_wrong(NO_STATE)
 }
 
 /* The bound is that of the declared precision: bf16 is wrong as tf32, and both are as float32. */
-static void shorter_operands_are_wrong_as_longer_ones(NO_STATE)
+TEST(shorter_operands_are_wrong_as_longer_ones)
 {
     struct product p;
     const float between = 1.0f + 0x1p-9f; /* a tie of bf16 is at 2^-8 */
@@ -178,7 +178,7 @@ static void shorter_operands_are_wrong_as_longer_ones(NO_STATE)
 }
 
 /* No result is exact, not even of small integers or of the identity. */
-static void no_result_is_exact(NO_STATE)
+TEST(no_result_is_exact)
 {
     struct product p;
     for (int m = 0; m < 2; m++) {
@@ -194,7 +194,7 @@ static void no_result_is_exact(NO_STATE)
 }
 
 /* With the identity, an element is itself but for its rounding. */
-static void the_identity_returns_rounded_elements(NO_STATE)
+TEST(the_identity_returns_rounded_elements)
 {
     struct product p;
     fill(&p, MATH_TF32);
@@ -212,7 +212,7 @@ static void the_identity_returns_rounded_elements(NO_STATE)
 }
 
 /* Operands that would round to infinity are refused before. */
-static void operands_must_not_overflow(NO_STATE)
+TEST(operands_must_not_overflow)
 {
     struct product p;
     begin(&p, MATH_BF16);
@@ -263,7 +263,7 @@ static bool first_accepts(const struct constant *c, double value)
     return oracle_accepts(e, (float)value);
 }
 
-static void convolutions_have_the_bound_of_their_operands(NO_STATE)
+TEST(convolutions_have_the_bound_of_their_operands)
 {
     enum { TERMS = CHANNELS * KERNEL * KERNEL };
     for (int m = 0; m < 2; m++) {
@@ -282,14 +282,5 @@ static void convolutions_have_the_bound_of_their_operands(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_are_rounded_to_the_nearest),
-        cmocka_unit_test(operands_that_are_cut_off_are_wrong),
-        cmocka_unit_test(shorter_operands_are_wrong_as_longer_ones),
-        cmocka_unit_test(no_result_is_exact),
-        cmocka_unit_test(the_identity_returns_rounded_elements),
-        cmocka_unit_test(operands_must_not_overflow),
-        cmocka_unit_test(convolutions_have_the_bound_of_their_operands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

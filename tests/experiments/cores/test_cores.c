@@ -48,7 +48,7 @@ static struct multicore machine(void)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static void files_are_read(NO_STATE)
+TEST(files_are_read)
 {
     const struct multicore m = machine();
     assert_int_equal(m.cores, 8);
@@ -58,7 +58,7 @@ static void files_are_read(NO_STATE)
     assert_string_equal(m.title, path);
 }
 
-static void mistakes_are_named_with_their_line(NO_STATE)
+TEST(mistakes_are_named_with_their_line)
 {
     static const struct {
         const char *text, *message;
@@ -89,7 +89,7 @@ static void mistakes_are_named_with_their_line(NO_STATE)
     }
 }
 
-static void nodes_divide_cores(NO_STATE)
+TEST(nodes_divide_cores)
 {
     struct multicore m;
     struct failure f = {0};
@@ -100,7 +100,7 @@ static void nodes_divide_cores(NO_STATE)
     assert_non_null(strstr(f.message, ": 3 nodes do not divide 8 cores"));
 }
 
-static void machines_of_the_suite_are_read(NO_STATE)
+TEST(machines_of_the_suite_are_read)
 {
     static const struct {
         const char *name;
@@ -122,7 +122,7 @@ static void close_to(double value, double expected)
         fail_msg("%.17g instead of %.17g", value, expected);
 }
 
-static void units_are_not_divided(NO_STATE)
+TEST(units_are_not_divided)
 {
     static const struct {
         double units, workers, used, share;
@@ -138,7 +138,7 @@ static void units_are_not_divided(NO_STATE)
     }
 }
 
-static void bandwidth_saturates(NO_STATE)
+TEST(bandwidth_saturates)
 {
     const struct multicore m = machine();
     static const double expected[] = {10e9, 20e9, 20e9, 20e9, 40e9, 40e9, 40e9, 40e9};
@@ -148,7 +148,7 @@ static void bandwidth_saturates(NO_STATE)
     }
 }
 
-static void regions_cost_lines(NO_STATE)
+TEST(regions_cost_lines)
 {
     const struct multicore m = machine();
     assert_true(core_region_s(&m, 1.0).upper == 0.0);
@@ -166,7 +166,7 @@ static struct core_work large_work(void)
     return (struct core_work){1.0, {NAN, NAN}, 0.4, 4e9, 0.0, 0.0};
 }
 
-static void one_core_takes_its_time(NO_STATE)
+TEST(one_core_takes_its_time)
 {
     const struct multicore m = machine();
     const struct core_work w = large_work();
@@ -178,7 +178,7 @@ static void one_core_takes_its_time(NO_STATE)
 
 /* On 8 cores at half the clock: 0.25 s of computing, 4 GB at 40 GB/s. Overlapped 0.25 s; one after
  * the other 0.6 / 8 / 0.5 + 0.1 = 0.25 s; and the region. */
-static void memory_and_computing_overlap_or_not(NO_STATE)
+TEST(memory_and_computing_overlap_or_not)
 {
     struct multicore m = machine();
     const struct core_work w = large_work();
@@ -198,7 +198,7 @@ static void memory_and_computing_overlap_or_not(NO_STATE)
 
 /* One thread touched half of the bytes: its node alone gives 2 GB at 20 GB/s; and if every worker
  * reads them, each of four caches does. */
-static void first_touch_and_sharing(NO_STATE)
+TEST(first_touch_and_sharing)
 {
     const struct multicore m = machine();
     struct core_work w = large_work();
@@ -212,7 +212,7 @@ static void first_touch_and_sharing(NO_STATE)
 }
 
 /* 3.6 MB in four caches of 1 MB, each worker with its 100 GB/s; with more to keep, in memory. */
-static void data_that_fit_stay_in_caches(NO_STATE)
+TEST(data_that_fit_stay_in_caches)
 {
     const struct multicore m = machine();
     struct core_work w = {1e-3, {NAN, NAN}, 0.0, 3.6e6, 0.0, 0.0};
@@ -227,7 +227,7 @@ static void data_that_fit_stay_in_caches(NO_STATE)
 }
 
 /* A slice of 16 bytes shares its line with three others. */
-static void small_slices_share_lines(NO_STATE)
+TEST(small_slices_share_lines)
 {
     const struct multicore m = machine();
     const struct core_work w = large_work();
@@ -244,7 +244,7 @@ static void small_slices_share_lines(NO_STATE)
 
 /* ---- comparisons ---------------------------------------------------------------------------- */
 
-static void misses_name_the_smallest_change(NO_STATE)
+TEST(misses_name_the_smallest_change)
 {
     const struct core_time t = {.low = 1.0, .high = 2.0, .terms = {0.5, 1.0, 0.25, 0.0}};
     const struct interval none = {NAN, NAN};
@@ -263,20 +263,5 @@ static void misses_name_the_smallest_change(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(mistakes_are_named_with_their_line),
-        cmocka_unit_test(nodes_divide_cores),
-        cmocka_unit_test(machines_of_the_suite_are_read),
-        cmocka_unit_test(units_are_not_divided),
-        cmocka_unit_test(bandwidth_saturates),
-        cmocka_unit_test(regions_cost_lines),
-        cmocka_unit_test(one_core_takes_its_time),
-        cmocka_unit_test(memory_and_computing_overlap_or_not),
-        cmocka_unit_test(first_touch_and_sharing),
-        cmocka_unit_test(data_that_fit_stay_in_caches),
-        cmocka_unit_test(small_slices_share_lines),
-        cmocka_unit_test(misses_name_the_smallest_change),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
+    return tests_run(make_file, remove_file);
 }

@@ -55,29 +55,26 @@ static struct lab_digits digits_of(const struct kernel *k)
     return digits;
 }
 
-static void sums_of_float_are_accepted(NO_STATE)
+TEST(sums_of_float_are_accepted)
 {
     const struct lab_digits d = digits_of(&(struct kernel){.bits = 24});
     assert_int_equal(d.outputs, POINTS);
     assert_true(d.error <= d.allowed);
 }
 
-static void fewer_digits_are_found(NO_STATE)
+TEST(fewer_digits_are_found)
 {
     const struct lab_digits d = digits_of(&(struct kernel){.bits = 11});
     assert_int_equal(d.outputs, POINTS);
     assert_true(d.error > d.allowed);
 }
 
-static void other_sums_have_no_bound(NO_STATE)
+TEST(other_sums_have_no_bound)
 {
     assert_int_equal(digits_of(&(struct kernel){.bits = 24, .squares = true}).outputs, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_of_float_are_accepted),
-                                       cmocka_unit_test(fewer_digits_are_found),
-                                       cmocka_unit_test(other_sums_have_no_bound)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -293,7 +293,7 @@ static void print_parts(const char *what, const struct tally *t)
 /* Of 500 studies at most 2 % of the named causes are wrong, and most of the large single losses are
  * named. Rule, definition of right and studies were changed on seeing those of seed 47; the seeds
  * of a long run were drawn afterwards, and the rate over them is the one to quote. */
-static void named_causes_are_right(NO_STATE)
+TEST(named_causes_are_right)
 {
     static const unsigned long seeds[] = {47, 811, 5309, 71993, 260817};
     struct tally fresh = {0};
@@ -343,7 +343,7 @@ static struct efficiency concluded(struct bounded total, enum factor k, struct b
     return e;
 }
 
-static void what_covers_the_loss_is_its_cause(NO_STATE)
+TEST(what_covers_the_loss_is_its_cause)
 {
     struct efficiency e = concluded(about(0.67, 0.02), FACTOR_MEMORY, about(0.66, 0.03));
     assert_int_equal(e.loss, LOSS_EXPLAINED);
@@ -366,7 +366,7 @@ static void what_covers_the_loss_is_its_cause(NO_STATE)
 }
 
 /* Almost all of a loss, with intervals that do not meet: the share is said, and no cause. */
-static void the_larger_part_is_said(NO_STATE)
+TEST(the_larger_part_is_said)
 {
     const struct bounded lost = {0.643, 0.620, 0.659};
     struct efficiency e = concluded(lost, FACTOR_IDLE, about(0.664, 0.0035));
@@ -388,7 +388,7 @@ static void the_larger_part_is_said(NO_STATE)
     assert_int_equal(e.loss, LOSS_DOUBTFUL);
 }
 
-static void suspect_times_have_no_cause(NO_STATE)
+TEST(suspect_times_have_no_cause)
 {
     struct efficiency e = {.total = about(0.67, 0.02), .doubtful = true};
     for (enum factor j = 0; j < FACTORS; j++)
@@ -399,7 +399,7 @@ static void suspect_times_have_no_cause(NO_STATE)
 }
 
 /* Without ceilings nothing is known of memory: it is no factor, not one that loses nothing. */
-static void memory_without_ceilings_is_unknown(NO_STATE)
+TEST(memory_without_ceilings_is_unknown)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double one_s;
@@ -443,7 +443,7 @@ static struct efficiency counted_study(double rest, bool slow_memory, double ins
 }
 
 /* What the factors leave is split into more instructions, and longer ones. */
-static void counters_split_the_rest(NO_STATE)
+TEST(counters_split_the_rest)
 {
     struct claim c;
     struct efficiency e = counted_study(1.0 / 1.4, false, 1.4, 1.0, "read", &c);
@@ -459,7 +459,7 @@ static void counters_split_the_rest(NO_STATE)
 }
 
 /* Instructions that wait for memory take longer: that is the memory's part, and is there once. */
-static void the_memory_is_not_counted_twice(NO_STATE)
+TEST(the_memory_is_not_counted_twice)
 {
     struct claim c;
     const double memory = to_all / to_one / 4.0;
@@ -471,7 +471,7 @@ static void the_memory_is_not_counted_twice(NO_STATE)
 }
 
 /* "Not supported" and "not allowed" are values: nothing is concluded, and the reason is known. */
-static void counters_that_were_not_read_split_nothing(NO_STATE)
+TEST(counters_that_were_not_read_split_nothing)
 {
     struct claim c;
     struct efficiency e = counted_study(0.7, false, 0.0, 1.0, "not allowed", &c);
@@ -487,7 +487,7 @@ static void counters_that_were_not_read_split_nothing(NO_STATE)
 }
 
 /* Of two factors within each other's intervals none is the cause. */
-static void of_two_like_losses_none_is_named(NO_STATE)
+TEST(of_two_like_losses_none_is_named)
 {
     struct efficiency e = concluded(about(0.6, 0.01), FACTOR_BALANCE, about(0.62, 0.05));
     assert_int_equal(e.loss, LOSS_EXPLAINED);
@@ -580,7 +580,7 @@ static size_t check_maker(const char *maker, const char *how, bool busy, claim_c
 }
 
 /* Of all charts of all made-up studies: what is SUSPECT says so, and names no cause. */
-static void suspect_evidence_says_so_everywhere(NO_STATE)
+TEST(suspect_evidence_says_so_everywhere)
 {
     static const char *const makers[] = {"make_results", "make_gpu_results", "make_network_results",
                                          "make_training_results", "make_crossover_results"};
@@ -647,7 +647,7 @@ static bool check_no_ranks(const struct experiment *e, const char *chart, const 
 
 /* Of all charts of all made-up studies in which every point takes the same time: no sentence
  * ranks. */
-static void nothing_is_ranked_where_nothing_differs(NO_STATE)
+TEST(nothing_is_ranked_where_nothing_differs)
 {
     static const char *const makers[] = {"make_results", "make_gpu_results",
                                          "make_network_results"};
@@ -662,18 +662,5 @@ static void nothing_is_ranked_where_nothing_differs(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_covers_the_loss_is_its_cause),
-        cmocka_unit_test(the_larger_part_is_said),
-        cmocka_unit_test(suspect_times_have_no_cause),
-        cmocka_unit_test(of_two_like_losses_none_is_named),
-        cmocka_unit_test(memory_without_ceilings_is_unknown),
-        cmocka_unit_test(counters_split_the_rest),
-        cmocka_unit_test(the_memory_is_not_counted_twice),
-        cmocka_unit_test(counters_that_were_not_read_split_nothing),
-        cmocka_unit_test(named_causes_are_right),
-        cmocka_unit_test(suspect_evidence_says_so_everywhere),
-        cmocka_unit_test(nothing_is_ranked_where_nothing_differs),
-    };
-    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+    return tests_end(tests_run(make_folder, remove_folder));
 }

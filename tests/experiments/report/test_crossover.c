@@ -27,7 +27,7 @@ static void is_refused(char *name, const char *chart, const char *why)
 }
 
 /* Two threads take 60 us plus 1 / 1.9 of the work: 0.915 of it at 10401 parameters. */
-static void test_threads(NO_STATE)
+TEST(test_threads)
 {
     struct claim c = claim_of("crossing", "training_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
@@ -41,7 +41,7 @@ static void test_threads(NO_STATE)
     claim_says(&c, "el cruce está entre 10401 y 20801 parámetros");
 }
 
-static void test_inference(NO_STATE)
+TEST(test_inference)
 {
     const struct claim c = claim_of("crossing_inference", "inference_threads", &language_english);
     is_titled(&c, "Crossover of one thread and 2 threads between 10401 and 20801 parameters");
@@ -51,7 +51,7 @@ static void test_inference(NO_STATE)
 }
 
 /* Compares the GPU with the faster number of threads. */
-static void test_devices(NO_STATE)
+TEST(test_devices)
 {
     struct claim c = claim_of("crossing", "training_devices", &language_english);
     is_titled(&c, "Crossover of the processor and the GPU between 20801 and 30401 parameters");
@@ -62,7 +62,7 @@ static void test_devices(NO_STATE)
 }
 
 /* Compares a network of one hidden layer with the next larger one of two. */
-static void test_depths(NO_STATE)
+TEST(test_depths)
 {
     struct claim c = claim_of("crossing", "training_depth", &language_english);
     is_titled(&c, "Crossover of one hidden layer and several between 41601 and 83201 parameters");
@@ -95,7 +95,7 @@ static void finds(const char *experiment, const char *chart, const char *finding
     close_one(e);
 }
 
-static void test_where(NO_STATE)
+TEST(test_where)
 {
     finds("crossing", "training_threads", "between", "low", "", 10401.0);
     finds("crossing", "training_threads", "between", "high", "", 20801.0);
@@ -106,7 +106,7 @@ static void test_where(NO_STATE)
 }
 
 /* No crossover is found if there is none. */
-static void test_no_crossover(NO_STATE)
+TEST(test_no_crossover)
 {
     finds("faster", "training_threads", "second", "high", "", 2601.0);
     finds("slower", "inference_threads", "first", "low", "", 100801.0);
@@ -115,7 +115,7 @@ static void test_no_crossover(NO_STATE)
 }
 
 /* Differences in both directions, but not first one and then the other. */
-static void test_changes(NO_STATE)
+TEST(test_changes)
 {
     finds("faster_at_first", "training_threads", "apart", "nearer", "2 threads", 20801.0);
     finds("faster_at_first", "training_threads", "apart", "farther", "one thread", 30401.0);
@@ -125,7 +125,7 @@ static void test_changes(NO_STATE)
 }
 
 /* With two rounds no difference can be tested; one network ran on a GPU. */
-static void test_lacks(NO_STATE)
+TEST(test_lacks)
 {
     is_refused("few_rounds", "training_threads", "three rounds in common are needed");
     is_refused("lone_device", "training_devices",
@@ -134,7 +134,7 @@ static void test_lacks(NO_STATE)
                "networks of one hidden layer and of several are needed");
 }
 
-static void test_many_networks(NO_STATE)
+TEST(test_many_networks)
 {
     const struct claim c = claim_of("many", "inference_threads", &language_english);
     is_titled(&c, "Less time with 2 threads than with one thread for all 70 networks");
@@ -150,35 +150,35 @@ static void parts_say(const char *results, const char *words)
 }
 
 /* Whichever method is first in the file, the alphabetically last one is shown. */
-static void test_methods(NO_STATE)
+TEST(test_methods)
 {
     parts_say("methods", "; forward takes 6.");
     parts_say("methods_turned", "; forward takes 6.");
 }
 
 /* Two networks with equally many parameters: the first by name is shown, with most threads. */
-static void test_equal_sizes(NO_STATE)
+TEST(test_equal_sizes)
 {
     parts_say("equal_sizes", "With 2 threads, a training step of mlp:44-43 spends");
 }
 
 /* Claim and chart show the one network that was measured in two batches with most threads: neither
  * networks with fewer threads count, nor a deeper one in a single batch. */
-static void test_fewer_threads(NO_STATE)
+TEST(test_fewer_threads)
 {
     parts_say("fewer_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* Points that the claim leaves out do not count, nor does a network in one batch, however many
  * threads they have. */
-static void test_more_threads(NO_STATE)
+TEST(test_more_threads)
 {
     parts_say("more_threads", "With 2 threads, a training step of mlp:200-100 spends");
 }
 
 /* The second of the four deep networks is shown; the update takes a third of a step of 100 vectors,
  * and a 21st of one of 1000. */
-static void test_parts(NO_STATE)
+TEST(test_parts)
 {
     struct claim c = claim_of("crossing", "training_parts", &language_english);
     is_titled(&c, "The update takes 33 % of a step at batch 100, 4.8 % at 1000");
@@ -196,14 +196,5 @@ static void test_parts(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_inference),
-        cmocka_unit_test(test_devices),       cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_where),         cmocka_unit_test(test_no_crossover),
-        cmocka_unit_test(test_parts),         cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_lacks),         cmocka_unit_test(test_many_networks),
-        cmocka_unit_test(test_methods),       cmocka_unit_test(test_equal_sizes),
-        cmocka_unit_test(test_fewer_threads), cmocka_unit_test(test_more_threads),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void plural_rules_are_read(NO_STATE)
+TEST(plural_rules_are_read)
 {
     static const char polish[] = "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 "
                                  "&& (n%100<10 || n%100>=20) ? 1 : 2);\n";
@@ -42,7 +42,7 @@ static void plural_rules_are_read(NO_STATE)
         assert_int_equal(plural_form(cases[i].header, cases[i].count), cases[i].form);
 }
 
-static void values_stand_in_their_places(NO_STATE)
+TEST(values_stand_in_their_places)
 {
     char text[64], brief[8];
     const size_t length = message_fill(text, sizeof text, "100 % of %{a}, %{b}%{a}, %{c} %{",
@@ -55,7 +55,7 @@ static void values_stand_in_their_places(NO_STATE)
     assert_string_equal(text, "%{a}");
 }
 
-static void languages_are_values(NO_STATE)
+TEST(languages_are_values)
 {
     const struct language *l = spanish(), *again;
     struct failure f = {0};
@@ -77,7 +77,7 @@ static void languages_are_values(NO_STATE)
     assert_non_null(strstr(f.message, "en or es"));
 }
 
-static void finished_sentences_are_found(NO_STATE)
+TEST(finished_sentences_are_found)
 {
     char text[200];
     const struct language *l = spanish();
@@ -92,7 +92,7 @@ static void finished_sentences_are_found(NO_STATE)
 }
 
 /* A sentence with as many values as any has. */
-static void nine_values_are_found(NO_STATE)
+TEST(nine_values_are_found)
 {
     char text[300];
     wording_translate(
@@ -105,7 +105,7 @@ static void nine_values_are_found(NO_STATE)
 }
 
 /* A catalogue of big-endian numbers, and the same one cut at each length. */
-static void damaged_catalogues_are_refused(NO_STATE)
+TEST(damaged_catalogues_are_refused)
 {
     static const unsigned char good[] = {
         0x95, 0x04, 0x12, 0xde, 0, 0, 0, 0, 0, 0, 0, 1,  0, 0, 0, 28, 0, 0, 0, 36, 0,   0, 0,   0,
@@ -130,7 +130,7 @@ static void damaged_catalogues_are_refused(NO_STATE)
     unlink(path);
 }
 
-static void what_is_named_stays_as_it_is(NO_STATE)
+TEST(what_is_named_stays_as_it_is)
 {
     static const struct {
         const char *english, *spanish;
@@ -158,7 +158,7 @@ static void what_is_named_stays_as_it_is(NO_STATE)
 }
 
 /* A word of the glossary is a whole word, including its plural, and no part of a word. */
-static void terms_are_whole_words(NO_STATE)
+TEST(terms_are_whole_words)
 {
     size_t length;
     const char *text = "two intervals, background";
@@ -172,11 +172,5 @@ static void terms_are_whole_words(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plural_rules_are_read), cmocka_unit_test(values_stand_in_their_places),
-        cmocka_unit_test(languages_are_values),  cmocka_unit_test(finished_sentences_are_found),
-        cmocka_unit_test(nine_values_are_found), cmocka_unit_test(damaged_catalogues_are_refused),
-        cmocka_unit_test(terms_are_whole_words), cmocka_unit_test(what_is_named_stays_as_it_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 static const struct interval none = {(double)NAN, (double)NAN};
 
-static void three_digits_and_a_unit(NO_STATE)
+TEST(three_digits_and_a_unit)
 {
     static const struct {
         double seconds;
@@ -25,7 +25,7 @@ static void three_digits_and_a_unit(NO_STATE)
     }
 }
 
-static void intervals_are_reported_where_there_are_any(NO_STATE)
+TEST(intervals_are_reported_where_there_are_any)
 {
     const struct interval i = {18.7, 19.84};
     assert_string_equal(number_ratio(&language_english, 19.2, i).text, "19.2 [18.7, 19.8]");
@@ -57,7 +57,7 @@ static void intervals_are_reported_where_there_are_any(NO_STATE)
     assert_string_equal(number_estimate(&language_english, &e).text, "2.00 [1.90, 2.15] ms");
 }
 
-static void shares_and_spreads_are_percents(NO_STATE)
+TEST(shares_and_spreads_are_percents)
 {
     assert_string_equal(number_percent(&language_english, 0.921).text, "92 %");
     assert_string_equal(number_percent(spanish(), 0.0456).text, "4,6 %");
@@ -80,7 +80,7 @@ static void shares_and_spreads_are_percents(NO_STATE)
 }
 
 /* A value never has more digits than its interval allows. */
-static void uncertain_values_have_few_digits(NO_STATE)
+TEST(uncertain_values_have_few_digits)
 {
     const struct language *en = &language_english;
     const struct interval narrow = {389.0, 409.0}, wide = {201.0, 405.0};
@@ -99,7 +99,7 @@ static void uncertain_values_have_few_digits(NO_STATE)
     assert_string_equal(number_known_seconds(en, &e).text, "between 32 µs and 68 ms");
 }
 
-static void a_middle_that_is_hardly_known_is_not_reported(NO_STATE)
+TEST(a_middle_that_is_hardly_known_is_not_reported)
 {
     const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
     assert_string_equal(number_brief(&language_english, 19.2, narrow).text, "19.2");
@@ -124,7 +124,7 @@ static void a_middle_that_is_hardly_known_is_not_reported(NO_STATE)
     assert_string_equal(number_answer_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
 }
 
-static void marks_are_those_of_the_language(NO_STATE)
+TEST(marks_are_those_of_the_language)
 {
     char text[] = "1.5 [1.2, 1.75] v. x";
     number_localize(&language_english, text);
@@ -133,7 +133,7 @@ static void marks_are_those_of_the_language(NO_STATE)
     assert_string_equal(text, "1,5 [1,2; 1,75] v. x");
 }
 
-static void counts_have_separators_of_thousands(NO_STATE)
+TEST(counts_have_separators_of_thousands)
 {
     const struct language *l = &language_english;
     assert_string_equal(number_count(l, 0.0).text, "0");
@@ -148,14 +148,5 @@ static void counts_have_separators_of_thousands(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_digits_and_a_unit),
-        cmocka_unit_test(intervals_are_reported_where_there_are_any),
-        cmocka_unit_test(shares_and_spreads_are_percents),
-        cmocka_unit_test(uncertain_values_have_few_digits),
-        cmocka_unit_test(a_middle_that_is_hardly_known_is_not_reported),
-        cmocka_unit_test(marks_are_those_of_the_language),
-        cmocka_unit_test(counts_have_separators_of_thousands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

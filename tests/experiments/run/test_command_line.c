@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void test_durations(NO_STATE)
+TEST(test_durations)
 {
     static const struct {
         const char *text;
@@ -56,7 +56,7 @@ static enum status parse(struct taken *t, char **argv, int *operands, struct fai
     return arguments_parse(&usage, argc, argv, operands, &help, f);
 }
 
-static void test_options_and_operands_mix(NO_STATE)
+TEST(test_options_and_operands_mix)
 {
     struct taken t;
     struct failure f;
@@ -71,7 +71,7 @@ static void test_options_and_operands_mix(NO_STATE)
     assert_string_equal(t.text, "-x");
 }
 
-static void test_bad_options_are_named(NO_STATE)
+TEST(test_bad_options_are_named)
 {
     static const struct {
         char *argument, *says;
@@ -110,7 +110,7 @@ static void test_bad_options_are_named(NO_STATE)
 
 /* Short forms as in the point programs: letters, and the first letters of names; nothing after
  * --help is read. */
-static void test_short_forms(NO_STATE)
+TEST(test_short_forms)
 {
     struct taken t;
     struct failure f;
@@ -163,7 +163,7 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
     expect_command_here(launcher, ranks, threads, 0, begins);
 }
 
-static void test_launchers(NO_STATE)
+TEST(test_launchers)
 {
     expect_command("plain", 1, 1, "");
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
@@ -178,7 +178,7 @@ static void test_launchers(NO_STATE)
 
 /* A column that the plan sets becomes an option of the command; one that it leaves open does
  * not. */
-static void test_columns_become_options(NO_STATE)
+TEST(test_columns_become_options)
 {
     struct record point = record_empty();
     struct sampling sampling = {
@@ -197,7 +197,7 @@ static void test_columns_become_options(NO_STATE)
     command_line_release(&line);
 }
 
-static void test_names_that_are_safe_in_files(NO_STATE)
+TEST(test_names_that_are_safe_in_files)
 {
     assert_true(results_name_is_safe("matmul_growth-2"));
     static const char *const unsafe[] = {"", "..", "a/b", "-a", "a b", "a.csv", "a\n"};
@@ -205,7 +205,7 @@ static void test_names_that_are_safe_in_files(NO_STATE)
         assert_false(results_name_is_safe(unsafe[i]));
 }
 
-static void test_bars(NO_STATE)
+TEST(test_bars)
 {
     assert_string_equal(progress_bar(0, 4).text, "[                    ]");
     assert_string_equal(progress_bar(1, 4).text, "[#####               ]");
@@ -232,7 +232,7 @@ static void show_progress(int to, int from, char *text, size_t size)
 }
 
 /* On a terminal a line has a bar and stays where it is; in a file it is a line of its own. */
-static void test_progress_has_a_bar_on_a_terminal(NO_STATE)
+TEST(test_progress_has_a_bar_on_a_terminal)
 {
     char text[512];
     int ends[2], terminal, program;
@@ -247,7 +247,7 @@ static void test_progress_has_a_bar_on_a_terminal(NO_STATE)
 }
 
 /* Items that come on top count, and are estimated by those before. */
-static void test_progress_can_grow(NO_STATE)
+TEST(test_progress_can_grow)
 {
     struct progress p = progress_begin(4, 60);
     p.began -= 100; /* seconds ago */
@@ -260,17 +260,5 @@ static void test_progress_can_grow(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_durations),
-        cmocka_unit_test(test_options_and_operands_mix),
-        cmocka_unit_test(test_bad_options_are_named),
-        cmocka_unit_test(test_short_forms),
-        cmocka_unit_test(test_launchers),
-        cmocka_unit_test(test_columns_become_options),
-        cmocka_unit_test(test_names_that_are_safe_in_files),
-        cmocka_unit_test(test_bars),
-        cmocka_unit_test(test_progress_has_a_bar_on_a_terminal),
-        cmocka_unit_test(test_progress_can_grow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -92,7 +92,7 @@ static void expect_axis(const struct definition *d, size_t axis, const char *exp
     assert_string_equal(joined, expected);
 }
 
-static void test_ranges(NO_STATE)
+TEST(test_ranges)
 {
     static const struct {
         const char *text, *expected;
@@ -119,7 +119,7 @@ static void test_ranges(NO_STATE)
 }
 
 /* A byte order mark, as editors write it, and Windows line ends. */
-static void test_byte_order_mark(NO_STATE)
+TEST(test_byte_order_mark)
 {
     struct definition d = read_good("\ufeff[experiment]\r\ntitle = T\r\nquestion = Q\r\n"
                                     "[points]\r\nprograms = maxpool_serial\r\nsize = 2 4\r\n",
@@ -129,7 +129,7 @@ static void test_byte_order_mark(NO_STATE)
     definition_release(&d);
 }
 
-static void test_only_regular_files(NO_STATE)
+TEST(test_only_regular_files)
 {
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -137,7 +137,7 @@ static void test_only_regular_files(NO_STATE)
     assert_int_equal(unlink(path), 0);
 }
 
-static void test_scales_override_in_any_order(NO_STATE)
+TEST(test_scales_override_in_any_order)
 {
     static const char text[] =
         HEAD "quick.launches = 3\nlaunches = 12\nmax_seconds = 1m30s\n"
@@ -162,7 +162,7 @@ static void test_scales_override_in_any_order(NO_STATE)
     definition_release(&full);
 }
 
-static void test_values_go_on_in_indented_lines(NO_STATE)
+TEST(test_values_go_on_in_indented_lines)
 {
     struct definition d =
         read_good("[experiment]\ntitle = T\nquestion = Does it\n   go on?\n; a comment\n[points]\n"
@@ -235,7 +235,7 @@ static const struct {
     {"", 0, "has no title"},
 };
 
-static void test_errors_name_file_and_line(NO_STATE)
+TEST(test_errors_name_file_and_line)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         char place[20];
@@ -245,7 +245,7 @@ static void test_errors_name_file_and_line(NO_STATE)
     }
 }
 
-static void test_hostile_files(NO_STATE)
+TEST(test_hostile_files)
 {
     static const char zero[] = HEAD "figures = a\0b\n";
     char longer[4096];
@@ -279,7 +279,7 @@ static struct plan make_plan(const char *points)
     return plan_of(text, SCALE_QUICK, bin);
 }
 
-static void test_axes_multiply(NO_STATE)
+TEST(test_axes_multiply)
 {
     struct plan plan = make_plan("size = 4 8\nmethod = steady noisy\nkernel = 2 3\n");
     assert_int_equal(plan.count, 8);
@@ -293,7 +293,7 @@ static void test_axes_multiply(NO_STATE)
     plan_release(&plan);
 }
 
-static void test_one_point_has_one_name(NO_STATE)
+TEST(test_one_point_has_one_name)
 {
     /* defaults made explicit, axes of other spaces ignored */
     struct plan plan = make_plan("size = 4\nmethod = steady\nthreads = 1 2\nranks = 1 2\n"
@@ -310,7 +310,7 @@ static void test_one_point_has_one_name(NO_STATE)
 
 /* One section defines a whole weak-scaling curve; a program without workers is its point for one
  * worker. */
-static void test_work_grows_with_the_workers(NO_STATE)
+TEST(test_work_grows_with_the_workers)
 {
     static const struct {
         int64_t rows, planes;
@@ -335,7 +335,7 @@ static void test_work_grows_with_the_workers(NO_STATE)
     plan_release(&plan);
 }
 
-static void test_all_methods_are_asked_of_the_program(NO_STATE)
+TEST(test_all_methods_are_asked_of_the_program)
 {
     struct plan plan = make_plan("size = 4\nmethod = all\n");
     assert_true(plan.count > 10);
@@ -354,7 +354,7 @@ static bool plans(const struct plan *plan, const char *method)
 
 /* A group contains the methods that the method table assigns to it; a method also named explicitly
  * occurs once. */
-static void test_groups_hold_what_the_table_says(NO_STATE)
+TEST(test_groups_hold_what_the_table_says)
 {
     static const char *const groups[] = {"@product", "@maximum", "@vector", "simd @vector"};
     for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
@@ -382,7 +382,7 @@ static bool runs(const struct plan *plan, const char *gradient, const char *meth
 }
 
 /* If an option selects the operator, a group and "all" contain the methods of the selected one. */
-static void test_groups_are_those_of_the_selected_operator(NO_STATE)
+TEST(test_groups_are_those_of_the_selected_operator)
 {
     static const char *const groups[] = {"@vector", "all"};
     static const char *const gradients[] = {"image", "weights"};
@@ -413,7 +413,7 @@ static void test_groups_are_those_of_the_selected_operator(NO_STATE)
     }
 }
 
-static void test_shapes_set_columns_together(NO_STATE)
+TEST(test_shapes_set_columns_together)
 {
     struct plan plan = make_plan("shapes = one:5x7x9:k3:s2:p1 two:1x8x8:k2:s2:p0\n"
                                  "method = steady noisy\npad_mode = ignore\n");
@@ -426,7 +426,7 @@ static void test_shapes_set_columns_together(NO_STATE)
 }
 
 /* A shape without a window, as the matrix product needs; only samples without a window match it. */
-static void test_shapes_of_products(NO_STATE)
+TEST(test_shapes_of_products)
 {
     struct shape shape;
     struct record product = record_empty(), wider = record_empty();
@@ -443,7 +443,7 @@ static void test_shapes_of_products(NO_STATE)
 }
 
 /* The program lists its methods nevertheless, but its points are not run. */
-static void test_programs_that_cannot_run(NO_STATE)
+TEST(test_programs_that_cannot_run)
 {
     struct plan plan = plan_of(
         HEAD "[points]\nprograms = maxpool_cuda\nsize = 4\nmethod = steady\n", SCALE_QUICK, bin);
@@ -453,7 +453,7 @@ static void test_programs_that_cannot_run(NO_STATE)
 }
 
 /* A peer runs if it is named; "all" does not include it. */
-static void test_peers_are_named(NO_STATE)
+TEST(test_peers_are_named)
 {
     struct plan all = make_plan("size = 4\nmethod = all\n");
     struct plan named = make_plan("size = 4\nmethod = friend absent\n");
@@ -469,7 +469,7 @@ static void test_peers_are_named(NO_STATE)
     plan_release(&named);
 }
 
-static void test_points_that_cannot_be(NO_STATE)
+TEST(test_points_that_cannot_be)
 {
     static const struct {
         const char *points, *reason;
@@ -492,7 +492,7 @@ static void test_points_that_cannot_be(NO_STATE)
     }
 }
 
-static void test_workers_are_limited(NO_STATE)
+TEST(test_workers_are_limited)
 {
     struct plan plan = plan_of(HEAD "oversubscribe = 4\n[points]\nprograms = maxpool_omp\n"
                                     "size = 4\nmethod = steady\nthreads = 8 9\n",
@@ -503,7 +503,7 @@ static void test_workers_are_limited(NO_STATE)
 }
 
 /* Every definition that comes with the program is valid at every scale. */
-static void test_our_definitions(NO_STATE)
+TEST(test_our_definitions)
 {
     struct texts names;
     struct failure f = {0};
@@ -558,7 +558,7 @@ static const struct plan *plan_at(enum scale scale)
 }
 
 /* On two cores: minutes, a coffee break, a night; the published points take an hour and a half. */
-static void test_scales_keep_their_time(NO_STATE)
+TEST(test_scales_keep_their_time)
 {
     static const struct {
         size_t least, most;
@@ -576,7 +576,7 @@ static void test_scales_keep_their_time(NO_STATE)
 
 /* Comparisons with "ours" must not depend on the scale: every method that these experiments have at
  * full scale occurs at the other scales too. */
-static void test_scales_compare_the_same_methods(NO_STATE)
+TEST(test_scales_compare_the_same_methods)
 {
     static const char *const experiments[] = {"peers", "ladder", "roofline"};
     const struct plan *full = plan_at(SCALE_FULL);
@@ -602,7 +602,7 @@ static void test_scales_compare_the_same_methods(NO_STATE)
 }
 
 /* A number of combinations that would never finish is refused before the first is made. */
-static void test_combinations_are_bounded(NO_STATE)
+TEST(test_combinations_are_bounded)
 {
     struct definition d = read_good(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\n"
                                          "size = 1..1000\nkernel = 1..1000\nstride = 1..1000\n",
@@ -617,7 +617,7 @@ static void test_combinations_are_bounded(NO_STATE)
 }
 
 /* A sweep may apply to some scales only, and a key to one. */
-static void test_sweeps_of_a_scale(NO_STATE)
+TEST(test_sweeps_of_a_scale)
 {
     static const size_t counts[] = {2, 3, 1};
     for (int scale = 0; scale <= SCALE_FULL; scale++) {
@@ -632,7 +632,7 @@ static void test_sweeps_of_a_scale(NO_STATE)
 }
 
 /* A file whose header names a column twice is refused, so the journal must not. */
-static void test_journals_name_each_column_once(NO_STATE)
+TEST(test_journals_name_each_column_once)
 {
     const struct schema *schema = journal_schema();
     for (size_t i = 0; i < schema->count; i++)
@@ -641,7 +641,7 @@ static void test_journals_name_each_column_once(NO_STATE)
                 fail_msg("%s stands twice", schema->columns[i].name);
 }
 
-static void test_keys_distinguish_points(NO_STATE)
+TEST(test_keys_distinguish_points)
 {
     struct record a = record_empty(), b = record_empty();
     char key_a[POINT_KEY], key_b[POINT_KEY];
@@ -666,7 +666,7 @@ static void test_keys_distinguish_points(NO_STATE)
 }
 
 /* In some columns a row without a value means the default: that value, and none, are one point. */
-static void test_no_value_is_the_default(NO_STATE)
+TEST(test_no_value_is_the_default)
 {
     static const struct {
         const char *column, *absent, *other;
@@ -695,7 +695,7 @@ static void test_no_value_is_the_default(NO_STATE)
 
 /* A different operand makes a different problem; what an earlier version did not record has its
  * default. */
-static void test_columns_distinguish_problems(NO_STATE)
+TEST(test_columns_distinguish_problems)
 {
     for (size_t i = 0; i < point_column_count(); i++) {
         const struct record_column *c = point_column(i);
@@ -724,35 +724,5 @@ static void test_columns_distinguish_problems(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_byte_order_mark),
-        cmocka_unit_test(test_only_regular_files),
-        cmocka_unit_test(test_scales_override_in_any_order),
-        cmocka_unit_test(test_values_go_on_in_indented_lines),
-        cmocka_unit_test(test_errors_name_file_and_line),
-        cmocka_unit_test(test_hostile_files),
-        cmocka_unit_test(test_axes_multiply),
-        cmocka_unit_test(test_one_point_has_one_name),
-        cmocka_unit_test(test_work_grows_with_the_workers),
-        cmocka_unit_test(test_all_methods_are_asked_of_the_program),
-        cmocka_unit_test(test_groups_hold_what_the_table_says),
-        cmocka_unit_test(test_groups_are_those_of_the_selected_operator),
-        cmocka_unit_test(test_shapes_set_columns_together),
-        cmocka_unit_test(test_shapes_of_products),
-        cmocka_unit_test(test_programs_that_cannot_run),
-        cmocka_unit_test(test_peers_are_named),
-        cmocka_unit_test(test_points_that_cannot_be),
-        cmocka_unit_test(test_workers_are_limited),
-        cmocka_unit_test(test_our_definitions),
-        cmocka_unit_test(test_scales_keep_their_time),
-        cmocka_unit_test(test_scales_compare_the_same_methods),
-        cmocka_unit_test(test_combinations_are_bounded),
-        cmocka_unit_test(test_sweeps_of_a_scale),
-        cmocka_unit_test(test_journals_name_each_column_once),
-        cmocka_unit_test(test_keys_distinguish_points),
-        cmocka_unit_test(test_no_value_is_the_default),
-        cmocka_unit_test(test_columns_distinguish_problems),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

@@ -28,7 +28,7 @@ static bool is_used(double kernel_s, double own_s, double one_own_s, size_t roun
            usual == own_s;
 }
 
-static void a_hand_over_far_above_ours_is_used(NO_STATE)
+TEST(a_hand_over_far_above_ours_is_used)
 {
     assert_true(is_used(1e-3, 1e-5, 1e-5, ROUNDS));
     assert_true(is_used(1e-3, 1e-5, 9e-4, ROUNDS));
@@ -78,7 +78,7 @@ static double share_lost(const float *values, int64_t count, int bits)
     return (double)lost / (double)all;
 }
 
-static void sums_are_exact_and_operands_are_wide(NO_STATE)
+TEST(sums_are_exact_and_operands_are_wide)
 {
     static const struct {
         const char *name;
@@ -125,7 +125,7 @@ static void sums_are_exact_and_operands_are_wide(NO_STATE)
 
 /* Of a product of matrices, each operand has numbers of 19 bits where the other has 0 or 1, and no
  * sum reaches 2^24, whatever the number of terms. */
-static void products_are_exact_and_wide(NO_STATE)
+TEST(products_are_exact_and_wide)
 {
     static const int64_t sides[] = {1, 31, 32, 100, 512, 3000};
     const double wide = 0x1p19 - 1.0;
@@ -154,7 +154,7 @@ static void products_are_exact_and_wide(NO_STATE)
     }
 }
 
-static void images_are_wide(NO_STATE)
+TEST(images_are_wide)
 {
     enum { SIDE = 256, COUNT = SIDE * SIDE };
     const struct image_shape shape = {1, SIDE, SIDE};
@@ -185,7 +185,7 @@ static void images_are_wide(NO_STATE)
 }
 
 /* Points have one coordinate, whose squares add up below 2^24 for any two points. */
-static void squares_of_points_are_exact(NO_STATE)
+TEST(squares_of_points_are_exact)
 {
     enum { POINTS = 500, DIMENSIONS = 33 };
     static float points[POINTS * DIMENSIONS];
@@ -230,7 +230,7 @@ static enum rung_name next_of(double seconds, bool vectors, bool shares)
 
 /* The starter and the three steps of labs/steps, with their times in docs/lab.md: none is sent to
  * what it does already. */
-static void no_step_is_sent_to_its_own_idea(NO_STATE)
+TEST(no_step_is_sent_to_its_own_idea)
 {
     assert_int_equal(next_of(13.4, false, false), FUSED);
     assert_int_equal(next_of(2.02, false, false), SIMD);
@@ -245,14 +245,14 @@ static void no_step_is_sent_to_its_own_idea(NO_STATE)
 }
 
 /* Halfway between the times of two rungs, in factors, is the border: the root of 1 * 9.1. */
-static void a_rung_is_followed_by_the_nearer_time(NO_STATE)
+TEST(a_rung_is_followed_by_the_nearer_time)
 {
     const struct lab_habits none = {false, false};
     assert_true(lab_rung_is_followed(ladder, FUSED, &none, 3.01));
     assert_false(lab_rung_is_followed(ladder, FUSED, &none, 3.02));
 }
 
-static void strides_show_sharing(NO_STATE)
+TEST(strides_show_sharing)
 {
     assert_false(lab_strides_show_sharing(4.0, 1.0));
     assert_false(lab_strides_show_sharing(2.83, 1.0));
@@ -261,7 +261,7 @@ static void strides_show_sharing(NO_STATE)
     assert_false(lab_strides_show_sharing((double)NAN, 1.0));
 }
 
-static void memory_traffic_is_a_limit_of_its_own(NO_STATE)
+TEST(memory_traffic_is_a_limit_of_its_own)
 {
     const struct roof traffic = {.traffic_s = 2.0, .arithmetic_s = 1.0},
                       arithmetic = {.traffic_s = 1.0, .arithmetic_s = 2.0},
@@ -275,16 +275,5 @@ static void memory_traffic_is_a_limit_of_its_own(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_step_is_sent_to_its_own_idea),
-        cmocka_unit_test(a_rung_is_followed_by_the_nearer_time),
-        cmocka_unit_test(strides_show_sharing),
-        cmocka_unit_test(memory_traffic_is_a_limit_of_its_own),
-        cmocka_unit_test(a_hand_over_far_above_ours_is_used),
-        cmocka_unit_test(sums_are_exact_and_operands_are_wide),
-        cmocka_unit_test(products_are_exact_and_wide),
-        cmocka_unit_test(images_are_wide),
-        cmocka_unit_test(squares_of_points_are_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -73,7 +73,7 @@ static int make_files_and_journal(NO_STATE)
 
 /* ---- one launch ------------------------------------------------------------------------------ */
 
-static void others_disturb_where_they_leave_no_core(NO_STATE)
+TEST(others_disturb_where_they_leave_no_core)
 {
     static const struct {
         double others, workers, cores;
@@ -103,7 +103,7 @@ static void expect(const struct analysis *a, enum trust trust, const char *code,
         assert_string_equal(reason_cause(why, &language_english).text, text);
 }
 
-static void a_quiet_point_has_no_reason(NO_STATE)
+TEST(a_quiet_point_has_no_reason)
 {
     struct analysis a = analyse_one(2, 0, 0.0);
     expect(&a, TRUST_PRECISE, NULL, NULL);
@@ -111,7 +111,7 @@ static void a_quiet_point_has_no_reason(NO_STATE)
 }
 
 /* As with something that ran during the first third of a study: the six other launches count. */
-static void a_few_disturbed_launches_are_left_out(NO_STATE)
+TEST(a_few_disturbed_launches_are_left_out)
 {
     for (int disturbed = 1; disturbed <= 3; disturbed++) {
         char text[REASON_TEXT];
@@ -132,7 +132,7 @@ static void a_few_disturbed_launches_are_left_out(NO_STATE)
 }
 
 /* With fewer than six others there is no interval by rank: all launches stay. */
-static void many_disturbed_launches_are_suspect(NO_STATE)
+TEST(many_disturbed_launches_are_suspect)
 {
     for (int disturbed = 4; disturbed <= LAUNCHES; disturbed++) {
         char text[REASON_TEXT];
@@ -152,7 +152,7 @@ static void many_disturbed_launches_are_suspect(NO_STATE)
 }
 
 /* One worker of two cores, beside a program on the other core for half of the time. */
-static void a_program_on_an_idle_core_disturbs_nobody(NO_STATE)
+TEST(a_program_on_an_idle_core_disturbs_nobody)
 {
     struct analysis a = analyse_one(1, LAUNCHES, 0.5);
     expect(&a, TRUST_PRECISE, NULL, NULL);
@@ -165,7 +165,7 @@ static void a_program_on_an_idle_core_disturbs_nobody(NO_STATE)
 
 /* Ranks are spread over computers; a GPU has one thread that feeds it. */
 /* As a rank that mpirun binds to a core: where the others share it, the idle one is of no use. */
-static void a_launch_is_disturbed_on_the_cores_that_it_could_use(NO_STATE)
+TEST(a_launch_is_disturbed_on_the_cores_that_it_could_use)
 {
     static const struct {
         double hardware_threads;
@@ -194,7 +194,7 @@ static void a_launch_is_disturbed_on_the_cores_that_it_could_use(NO_STATE)
     }
 }
 
-static void workers_are_those_of_one_computer(NO_STATE)
+TEST(workers_are_those_of_one_computer)
 {
     static const struct {
         const char *space;
@@ -220,7 +220,7 @@ static void workers_are_those_of_one_computer(NO_STATE)
 /* Two hundred points that ran on a quiet machine, on which both cores were busy for the second
  * before the run. Only launches that recorded nothing, as those of earlier versions, are rated by
  * that second. */
-static void a_second_before_the_run_decides_nothing(NO_STATE)
+TEST(a_second_before_the_run_decides_nothing)
 {
     enum { POINTS = 200 };
     struct machine_run run = {"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 1.97, NAN, 0.44};
@@ -243,7 +243,7 @@ static void a_second_before_the_run_decides_nothing(NO_STATE)
 
 /* Something that ran in the first three rounds is in no interval: not in that of the noise that
  * rounds share either. */
-static void the_first_minute_is_not_noise_of_the_rounds(NO_STATE)
+TEST(the_first_minute_is_not_noise_of_the_rounds)
 {
     enum { POINTS = 12 };
     const struct machine_facts machine = two_cores();
@@ -262,7 +262,7 @@ static void the_first_minute_is_not_noise_of_the_rounds(NO_STATE)
 
 /* The hypervisor's share is that of the launches, where they recorded it; of their runs otherwise.
  * It is noted where the interval is wide. */
-static void stolen_time_is_that_of_the_launches(NO_STATE)
+TEST(stolen_time_is_that_of_the_launches)
 {
     static const struct {
         double launches, run;
@@ -290,17 +290,5 @@ static void stolen_time_is_that_of_the_launches(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(others_disturb_where_they_leave_no_core),
-        cmocka_unit_test(a_quiet_point_has_no_reason),
-        cmocka_unit_test(a_few_disturbed_launches_are_left_out),
-        cmocka_unit_test(many_disturbed_launches_are_suspect),
-        cmocka_unit_test(a_program_on_an_idle_core_disturbs_nobody),
-        cmocka_unit_test(a_launch_is_disturbed_on_the_cores_that_it_could_use),
-        cmocka_unit_test(workers_are_those_of_one_computer),
-        cmocka_unit_test(a_second_before_the_run_decides_nothing),
-        cmocka_unit_test(the_first_minute_is_not_noise_of_the_rounds),
-        cmocka_unit_test(stolen_time_is_that_of_the_launches),
-    };
-    return cmocka_run_group_tests_name("load", tests, make_files_and_journal, remove_files);
+    return tests_run(make_files_and_journal, remove_files);
 }

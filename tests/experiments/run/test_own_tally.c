@@ -68,7 +68,7 @@ static void say_alike(struct case_of_use use, bool warns, char text[2000])
     say(&two, warns, text);
 }
 
-static void a_program_left_alone_is_asked(NO_STATE)
+TEST(a_program_left_alone_is_asked)
 {
     char text[2000];
     say_alike((struct case_of_use){1.0, 1.0, 0.0}, true, text);
@@ -81,7 +81,7 @@ static void a_program_left_alone_is_asked(NO_STATE)
     say_alike((struct case_of_use){0.55, 1.9, 0.0}, false, text);
 }
 
-static void a_starved_program_is_not_asked(NO_STATE)
+TEST(a_starved_program_is_not_asked)
 {
     char text[2000];
     say_alike((struct case_of_use){1.0, 1.0, 1.0}, true, text);
@@ -90,7 +90,7 @@ static void a_starved_program_is_not_asked(NO_STATE)
     say_alike((struct case_of_use){0.6, 1.0, 1.0}, false, text); /* it gained all the same */
 }
 
-static void a_host_or_pressure_starves_too(NO_STATE)
+TEST(a_host_or_pressure_starves_too)
 {
     char text[2000];
     for (int i = 0; i < 2; i++) {
@@ -106,7 +106,7 @@ static void a_host_or_pressure_starves_too(NO_STATE)
 }
 
 /* Launches that others left alone answer the question, whatever the others of them did. */
-static void the_quiet_launches_answer(NO_STATE)
+TEST(the_quiet_launches_answer)
 {
     const struct own_launch starved = made((struct case_of_use){1.0, 1.0, 1.0}),
                             uses = made((struct case_of_use){0.55, 1.9, 0.0}),
@@ -126,11 +126,5 @@ static void the_quiet_launches_answer(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_left_alone_is_asked),
-        cmocka_unit_test(a_starved_program_is_not_asked),
-        cmocka_unit_test(a_host_or_pressure_starves_too),
-        cmocka_unit_test(the_quiet_launches_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

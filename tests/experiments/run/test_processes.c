@@ -43,7 +43,7 @@ static void shell_make(struct shell *s, const char *text)
 }
 
 /* Each makes a file and waits for the other's: in sequence they would never end. */
-static void test_they_run_at_the_same_time(NO_STATE)
+TEST(test_they_run_at_the_same_time)
 {
     struct shell a, b;
     struct process_result results[2];
@@ -62,7 +62,7 @@ static void test_they_run_at_the_same_time(NO_STATE)
 }
 
 /* The end of one does not affect the others. */
-static void test_each_has_an_end_of_its_own(NO_STATE)
+TEST(test_each_has_an_end_of_its_own)
 {
     char program[] = "no-such-program-of-anybody";
     char *const missing[] = {program, NULL};
@@ -88,7 +88,7 @@ static void test_each_has_an_end_of_its_own(NO_STATE)
 }
 
 /* Neither ends by itself, and each is ended. */
-static void test_the_limit_is_of_each(NO_STATE)
+TEST(test_the_limit_is_of_each)
 {
     const struct process_limits short_limit = {.seconds = 0.1, .grace_seconds = 1};
     struct shell one, other;
@@ -146,7 +146,7 @@ static void end_queued(void *context, size_t i, const struct process_result *res
 
 /* All of a queue run, each once, in its order and no more than PROCESSES_AT_ONCE at the same time;
  * each has its own end and its own output. */
-static void test_a_queue_runs_each_once(NO_STATE)
+TEST(test_a_queue_runs_each_once)
 {
     static struct queued q;
     struct failure f = {0};
@@ -176,7 +176,7 @@ static int print_much(int pipe_end)
 }
 
 /* Signals that come while a reader lets the writer wait cut nothing off what is printed. */
-static void test_signals_cut_no_output(NO_STATE)
+TEST(test_signals_cut_no_output)
 {
     int ends[2], status;
     char chunk[4096];
@@ -202,12 +202,5 @@ static void test_signals_cut_no_output(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_they_run_at_the_same_time),
-        cmocka_unit_test(test_each_has_an_end_of_its_own),
-        cmocka_unit_test(test_the_limit_is_of_each),
-        cmocka_unit_test(test_a_queue_runs_each_once),
-        cmocka_unit_test(test_signals_cut_no_output),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_run(make_folder, remove_folder);
 }

@@ -17,7 +17,7 @@ static struct seen_process process(int pid, double seconds, bool ours)
 }
 
 /* The busiest three of the others, also those that began meanwhile; not those that sleep. */
-static void the_busiest_programs_are_named(NO_STATE)
+TEST(the_busiest_programs_are_named)
 {
     const struct seen_process before[] = {process(1, 5.0, false), process(2, 7.0, false),
                                           process(3, 9.0, true), process(4, 1.0, false)};
@@ -38,7 +38,7 @@ static void the_busiest_programs_are_named(NO_STATE)
                         "1.86 of 1 core busy, by programs that are not visible here or have ended");
 }
 
-static void quiet_is_what_disturbs_nobody(NO_STATE)
+TEST(quiet_is_what_disturbs_nobody)
 {
     assert_true(quiet_is(&(struct quiet_look){.cores = 0.2}, 2.0));
     assert_false(quiet_is(&(struct quiet_look){.cores = 0.3}, 2.0));
@@ -91,7 +91,7 @@ static size_t count_named(const char *printed)
 }
 
 /* It is waited for, at most so long as is asked and as MAXPOOL_WAIT allows. */
-static void a_busy_program_is_named_and_waited_for(NO_STATE)
+TEST(a_busy_program_is_named_and_waited_for)
 {
     char printed[2000] = "", pid[32];
     double seconds;
@@ -119,10 +119,5 @@ static void a_busy_program_is_named_and_waited_for(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_busiest_programs_are_named),
-        cmocka_unit_test(quiet_is_what_disturbs_nobody),
-        cmocka_unit_test(a_busy_program_is_named_and_waited_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }

@@ -10,7 +10,7 @@ static void assert_seconds(double is, double expected)
         fail_msg("%.17g, not %.17g", is, expected);
 }
 
-static void test_plan_alone(NO_STATE)
+TEST(test_plan_alone)
 {
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 70, 0, 0, 0), 70);
@@ -18,7 +18,7 @@ static void test_plan_alone(NO_STATE)
 }
 
 /* If launches take twice as long as estimated, so does the remaining time. */
-static void test_follows_what_launches_took(NO_STATE)
+TEST(test_follows_what_launches_took)
 {
     struct estimate_error p = {0};
     for (int i = 0; i < 100; i++)
@@ -27,7 +27,7 @@ static void test_follows_what_launches_took(NO_STATE)
     assert_seconds(remaining_seconds(&p, 70, 200, 0, 0), 70 * 205.0 / 105.0);
 }
 
-static void test_one_short_launch_upsets_nothing(NO_STATE)
+TEST(test_one_short_launch_upsets_nothing)
 {
     struct estimate_error p = {0};
     estimate_error_add(&p, 0.01, 0.2); /* twenty times its estimate */
@@ -36,7 +36,7 @@ static void test_one_short_launch_upsets_nothing(NO_STATE)
 
 /* After the plan, wide intervals use the remaining minutes of the scale: "0:00 left" is not
  * shown. */
-static void test_wide_intervals_count(NO_STATE)
+TEST(test_wide_intervals_count)
 {
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 0, 110, 0, 180), 70);
@@ -44,7 +44,7 @@ static void test_wide_intervals_count(NO_STATE)
     assert_seconds(remaining_seconds(&none, 0, 190, 0, 180), 0);
 }
 
-static void test_a_budget_ends_the_run(NO_STATE)
+TEST(test_a_budget_ends_the_run)
 {
     const struct estimate_error none = {0};
     assert_seconds(remaining_seconds(&none, 500, 5, 20, 180), 15);
@@ -53,12 +53,5 @@ static void test_a_budget_ends_the_run(NO_STATE)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plan_alone),
-        cmocka_unit_test(test_follows_what_launches_took),
-        cmocka_unit_test(test_one_short_launch_upsets_nothing),
-        cmocka_unit_test(test_wide_intervals_count),
-        cmocka_unit_test(test_a_budget_ends_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run(NULL, NULL);
 }
