@@ -433,8 +433,3 @@ TEST_WITH(every_kind_has_its_kernels, begin, NULL)
     assert_false(device_layer_has(FORM_NONE));
     assert_false(device_reverse_has(FORM_COPY));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

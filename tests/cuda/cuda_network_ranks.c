@@ -170,7 +170,7 @@ int main(int argc, char **argv)
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     space = network_ranks_by(&gpu_network_engine);
-    const int failures = tests_run(NULL, NULL);
+    const int failures = tests_run();
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

@@ -23,8 +23,3 @@ TEST(what_is_initialised_is_shut_down)
     assert_int_equal(*users, 0);
     dlclose(library);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -694,8 +694,3 @@ TEST(large_tiles_are_for_many_pairs)
         assert_int_equal(c.launch.per_thread.cols, rows[i].each);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -282,7 +282,7 @@ int main(int argc, char **argv)
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
     space = mpi_space_by(&gpu_engine);
-    const int failures = tests_run(NULL, NULL);
+    const int failures = tests_run();
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

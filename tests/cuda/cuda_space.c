@@ -703,8 +703,3 @@ TEST(streams_only_queue)
     cudaFree(device);
     assert_int_equal(emulation_live(), 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -511,8 +511,3 @@ TEST(large_tiles_are_for_layers_that_fill_them)
                          rows[i].outputs == 1 ? &tiling->vectors : &tiling->maps);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -304,7 +304,7 @@ int main(int argc, char **argv)
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failures = tests_run(NULL, NULL);
+    const int failures = tests_run();
     const int all = mpi_processes.largest(failures);
     mpi_processes.end();
     return all;

@@ -376,8 +376,3 @@ TEST_WITH(what_they_cannot_do_is_refused, begin, NULL)
     large.image.cols = large.geometry.cols = 32768; /* 2^31 */
     assert_non_null(strstr(peer_cudnn.refuses(&large), "2^31"));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -483,7 +483,4 @@ TEST(no_two_names_look_alike)
                          n.all[j].name, n.all[j].colour);
 }
 
-int main(void)
-{
-    return tests_run(make_results_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_results_folder, remove_folder};

@@ -170,5 +170,5 @@ int main(void)
     if (file < 0)
         return 1;
     close(file);
-    return tests_run(NULL, NULL);
+    return tests_run();
 }

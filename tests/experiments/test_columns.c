@@ -137,8 +137,3 @@ TEST(a_definition_names_every_axis)
             fail_msg("no %s in '%s'", c->column.name, f.message);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -597,7 +597,4 @@ TEST(duets_with_gaps)
     assert_int_equal(two[0].verdict, COMPARISON_UNDECIDED); /* and above 0.05 / 2 */
 }
 
-int main(void)
-{
-    return tests_run(open_generator, close_generator);
-}
+const struct tests_group tests_group = {open_generator, close_generator};

@@ -283,7 +283,4 @@ TEST(a_bent_curve_is_no_power_law)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    return tests_run(open_generator, close_generator);
-}
+const struct tests_group tests_group = {open_generator, close_generator};

@@ -238,7 +238,4 @@ TEST(float32_is_compared_with_the_rate_of_bf16)
     assert_int_equal(run("rm %s/known.csv", folder), 0);
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

@@ -324,7 +324,4 @@ TEST(intervals_are_launches)
     estimate_free(&e);
 }
 
-int main(void)
-{
-    return tests_run(open_generator, close_generator);
-}
+const struct tests_group tests_group = {open_generator, close_generator};

@@ -412,7 +412,4 @@ TEST(a_prediction_needs_what_it_is_made_of)
     refuse("./study predict threads --platform fat_node --ranks 4", 2, "no MPI points");
 }
 
-int main(void)
-{
-    return tests_run(make_file, remove_file);
-}
+const struct tests_group tests_group = {make_file, remove_file};

@@ -336,7 +336,4 @@ TEST(test_claims_of_libraries)
     close_one(e);
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

@@ -159,7 +159,9 @@ TEST(points_do_not_depend_on_later_columns)
     }
 }
 
+const struct tests_group tests_group = {make, remove_folder};
+
 int main(void)
 {
-    return tests_end(tests_run(make, remove_folder));
+    return tests_end(tests_run());
 }

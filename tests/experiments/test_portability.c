@@ -110,8 +110,3 @@ TEST(long_labels_leave_the_folder)
     assert_non_null(strstr(m.all[0].label, "lll... (one)"));
     assert_non_null(strstr(m.all[1].label, "lll... (other)"));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -501,10 +501,12 @@ TEST(test_rules)
     assert_false(digits_match("2.5578", 2.5577));
 }
 
+const struct tests_group tests_group = {setup, teardown};
+
 int main(void)
 {
     if (!mkdtemp(folder))
         return 1;
-    const int failed = tests_run(setup, teardown);
+    const int failed = tests_run();
     return remove_folder() != 0 || failed != 0;
 }

@@ -925,7 +925,4 @@ TEST(a_limit_is_passed_beyond_both_intervals)
     assert_true(limit_is_passed(limit, (struct bounded){0.90, 0.89, 0.91}));
 }
 
-int main(void)
-{
-    return tests_run(make_file, remove_file);
-}
+const struct tests_group tests_group = {make_file, remove_file};

@@ -276,7 +276,4 @@ TEST(predictions_hold_what_was_measured)
     assert_true(4 * inside >= 3 * all);
 }
 
-int main(void)
-{
-    return tests_run(open_folders, close_folders);
-}
+const struct tests_group tests_group = {open_folders, close_folders};

@@ -725,7 +725,9 @@ TEST(marks_follow_the_binding)
 #endif
 }
 
+const struct tests_group tests_group = {make_folder, remove_folder};
+
 int main(void)
 {
-    return tests_end(tests_run(make_folder, remove_folder));
+    return tests_end(tests_run());
 }

@@ -380,7 +380,4 @@ TEST(test_tables_of_steps)
     close_one(e);
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

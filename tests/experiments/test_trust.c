@@ -1141,7 +1141,4 @@ TEST(ceilings_are_of_their_host)
     analysis_release(&a);
 }
 
-int main(void)
-{
-    return tests_run(make_files, remove_files);
-}
+const struct tests_group tests_group = {make_files, remove_files};

@@ -92,8 +92,3 @@ TEST(this_process_has_cores)
     assert_int_equal(core_set_count(&mine), m.allowed_cores);
     assert_true(m.allowed_cores > 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -123,7 +123,4 @@ TEST(counters_that_are_not_there_say_so)
     assert_int_equal(counters_state(&c), COUNTERS_UNSUPPORTED);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -107,7 +107,4 @@ TEST(this_machine_has_a_name)
     assert_true(strlen(name) > 0);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

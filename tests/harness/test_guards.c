@@ -255,8 +255,3 @@ TEST(folded_blocks_have_no_guards)
     assert_false(guarded_damage(&g, &found));
     guarded_release(&g);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

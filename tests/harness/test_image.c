@@ -531,7 +531,4 @@ TEST(links_and_modes_are_kept)
     assert_true(about.st_size == 132);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

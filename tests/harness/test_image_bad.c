@@ -512,8 +512,10 @@ TEST(nifti_gzipped)
     free(file);
 }
 
+const struct tests_group tests_group = {command_setup, command_teardown};
+
 int main(void)
 {
     alarm(300); /* a reader that blocks fails the test */
-    return tests_run(command_setup, command_teardown);
+    return tests_run();
 }

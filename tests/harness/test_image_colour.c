@@ -486,7 +486,4 @@ TEST(libraries_that_lack)
     files_lacking("any.png");
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -280,7 +280,4 @@ TEST(heap_is_measured)
     assert_true(heap_peak() < 1 << 20);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

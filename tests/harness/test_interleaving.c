@@ -113,8 +113,3 @@ TEST(a_summary_needs_no_memory)
     assert_int_equal(total.n, SAMPLES);
     assert_true(total.minimum == 1.0 && total.maximum == (double)SAMPLES);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -191,8 +191,3 @@ TEST(tight_address_spaces_have_room)
     assert_int_equal((uintptr_t)block % 64, 0);
     free(block);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -70,8 +70,3 @@ TEST(long_words_are_left_alone)
     nearest_word_offer(&n, longest);
     assert_null(n.word);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -264,7 +264,4 @@ TEST(own_time_is_not_that_of_others)
     assert_true(readings[1].own_s > readings[0].own_s);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -938,7 +938,4 @@ RECORD_TEST(test_numbers_are_those_of_strtod)
     }
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

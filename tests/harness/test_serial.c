@@ -165,8 +165,3 @@ TEST(batches_execute_as_often_as_asked)
     host_close(instances[0]);
     source_close(b.source);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -204,8 +204,3 @@ TEST(threads_take_each_unit_once)
     pthread_barrier_destroy(&gather);
     shares_close(&c.shares);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -204,8 +204,3 @@ TEST(equal_values_share_their_ranks)
         assert_true(rank_among(values, 5, i) == ranks[i]);
     assert_true(rank_among((const double[]){3.0, 3.0}, 2, 1) == 1.5);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

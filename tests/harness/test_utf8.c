@@ -85,7 +85,4 @@ TEST(test_own_path)
     assert_string_equal(path, MAXPOOL_BINARY_DIR "/bin/test_utf8");
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

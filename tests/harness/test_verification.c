@@ -845,8 +845,3 @@ TEST(all_of_the_map_is_poisoned)
         source_close(v.source);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -186,7 +186,4 @@ TEST(test_what_cannot_be_written)
     assert_int_equal(access("/dev/full", F_OK), 0);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

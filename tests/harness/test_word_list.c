@@ -159,8 +159,3 @@ TEST(a_cut_text_ends_in_dots)
     assert_int_equal(strlen(f.message), sizeof f.message - 1);
     assert_string_equal(f.message + sizeof f.message - 1 - strlen("n..."), "n...");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

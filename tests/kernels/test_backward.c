@@ -619,8 +619,3 @@ TEST(test_sums_of_outer_products)
     print_message("compared %lld numbers\n", (long long)compared);
     assert_true(compared > 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -1030,8 +1030,3 @@ TEST(blocks_have_several_rows_of_tiles)
     for (size_t i = 0; i < conv_method_count; i++)
         assert_true(conv_methods[i].head.piece_rows >= 4 * conv_methods[i].tile_rows);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -381,8 +381,3 @@ TEST(faults_in_every_method_and_case_are_caught)
             free_problem(&p);
         }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -245,8 +245,3 @@ TEST(one_row_images_spread)
     assert_int_equal(partition_make(64, 2, 2, 16, 1, 0).workers, 16);
     assert_int_equal(partition_make(1, 8, 8, 16, 64, 0).workers, 1);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

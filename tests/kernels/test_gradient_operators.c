@@ -309,8 +309,3 @@ TEST(faults_are_caught)
                     fail_msg("%s of %s %s was not caught", faults[f].name, rows[r]->name, m->name);
         }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

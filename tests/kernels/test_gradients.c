@@ -524,8 +524,3 @@ TEST(faults_of_the_weights_are_caught)
         expect_caught(filters_of_another_part, "several_blocks_of_filters");
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

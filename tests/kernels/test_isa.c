@@ -32,8 +32,3 @@ TEST(the_best_can_run)
     for (enum isa isa = isa_best() + 1; isa < ISA_COUNT; isa++)
         assert_non_null(isa_missing(isa));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

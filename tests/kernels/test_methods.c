@@ -1017,8 +1017,3 @@ TEST(the_bound_is_that_of_a_dot_product)
     assert_false(oracle_is_exact(false, 2, 9, 9));
     assert_false(oracle_is_exact(true, 4096, 64, 64));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

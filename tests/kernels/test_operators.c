@@ -660,8 +660,3 @@ TEST(no_source_compares_operators_or_numbers_operands)
     assert_true(sources_seen > 200);
     assert_int_equal(offences, 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

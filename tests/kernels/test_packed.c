@@ -422,8 +422,3 @@ TEST(seeded_faults_are_caught)
         if (count_failures(faults[i], false) == 0)
             fail_msg("fault %zu was not caught", i);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

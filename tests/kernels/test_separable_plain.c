@@ -16,8 +16,3 @@ TEST(plain_loops_are_right)
         .plain = maxpool_separable_one_lane, .other = maxpool_direct, .planes = true};
     check_shapes(&m);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

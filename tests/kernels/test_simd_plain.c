@@ -30,8 +30,3 @@ TEST(plain_loops_are_right)
         .plain = maxpool_simd_one_lane, .other = maxpool_fused, .product = true};
     check_shapes(&m);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

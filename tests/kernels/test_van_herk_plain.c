@@ -15,8 +15,3 @@ TEST(plain_loops_are_right)
     const struct plain m = {.plain = maxpool_van_herk_one_lane, .other = maxpool_direct};
     check_shapes(&m);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -590,8 +590,3 @@ TEST(test_wrong_calls)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -190,8 +190,3 @@ TEST(lines_fall_into_blocks)
         assert_false(lines_next_block(&lines, 4, whole == 1, &b));
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

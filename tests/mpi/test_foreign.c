@@ -134,8 +134,3 @@ TEST(devices_follow_local_ranks)
                          7); /* which does not exist: refused later */
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failed = tests_run(NULL, NULL);
+    const int failed = tests_run();
     mpi_processes.end();
     return failed;
 }

@@ -196,7 +196,4 @@ TEST(test_hashes)
             assert_true(augmentation_hash(&different[i]) != augmentation_hash(&different[k]));
 }
 
-int main(void)
-{
-    return tests_run(number_image, NULL);
-}
+const struct tests_group tests_group = {number_image, NULL};

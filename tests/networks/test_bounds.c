@@ -611,8 +611,3 @@ TEST(test_no_correct_gradient_is_refused)
     check_training(make_trained_depthwise, &sgd_optimizer);
     check_training(make_trained_linear, &adam_optimizer);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

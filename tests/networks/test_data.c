@@ -319,7 +319,4 @@ TEST(parts_keep_their_samples)
     expect_refused(&request, "have no classes");
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -283,8 +283,3 @@ TEST(test_losses)
         assert_true(wrong_loss_gradients(losses[i], -1.0) > 0);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -218,7 +218,4 @@ TEST(a_file_that_cannot_be_written_is_reported)
     network_release(&n);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -206,8 +206,3 @@ TEST(a_loss_that_is_no_number_is_refused)
         assert_false(oracle_accepts(rows[r].loss->expect_d_output(&batch.call, 0, 1), 0.1f));
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

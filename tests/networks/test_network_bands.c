@@ -454,8 +454,3 @@ TEST(test_other_bits_in_bands_are_seen)
     free(parameters);
     network_release(&n);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

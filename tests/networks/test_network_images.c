@@ -269,7 +269,4 @@ TEST(planes_are_pictures_too)
     free(made);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

@@ -871,8 +871,3 @@ TEST(test_more_than_memory_is_refused_before_it_is_asked_for)
     free(parameters);
     network_release(&n);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -190,8 +190,3 @@ TEST(momentum)
     assert_true(fabs(e.moments[0].value - 11.0) <= 1e-12);
     assert_true(fabs(e.parameter.value - (1.0 - 11.0 * rate)) <= 1e-12);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

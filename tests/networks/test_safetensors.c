@@ -397,7 +397,4 @@ TEST(test_initializations)
     network_release(&n);
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

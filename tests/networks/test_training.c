@@ -580,8 +580,3 @@ TEST(test_a_loss_that_is_not_finite_names_step_and_layer)
     closed(&t);
     network_release(&n);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -237,8 +237,3 @@ TEST(unused_processors_are_found)
                          cores[free_one]);
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

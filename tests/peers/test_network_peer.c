@@ -260,7 +260,4 @@ TEST(roofs_are_reported)
     }
 }
 
-int main(void)
-{
-    return tests_run(command_setup, command_teardown);
-}
+const struct tests_group tests_group = {command_setup, command_teardown};

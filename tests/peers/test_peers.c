@@ -364,5 +364,5 @@ TEST(threads_that_compete_are_refused)
 int main(void)
 {
     setenv("MAXPOOL_MKL", MAXPOOL_BINARY_DIR "/bin/fake_mkl.so", 1);
-    return tests_run(NULL, NULL);
+    return tests_run();
 }

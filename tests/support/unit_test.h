@@ -1,4 +1,4 @@
-/* cmocka, behind the headers that it needs before it, and the list of a file's tests. */
+/* cmocka, behind the headers that it needs before it, and the list of a program's tests. */
 #ifndef MAXPOOL_TEST_UNIT_TEST_H
 #define MAXPOOL_TEST_UNIT_TEST_H
 
@@ -6,15 +6,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 /* The parameter of a test, a setup or a teardown that does not use its state. */
 #define NO_STATE   __attribute__((unused)) void **state /* NOLINT(bugprone-macro-parentheses) */
 
-/* TEST(name) { ... } defines a test that tests_run runs, in the order of the file: none is written
- * and left out. TEST_WITH has functions that run before and after the test; each may be NULL. */
+/* TEST(name) { ... } defines a test, and the program runs it, in the order of its file: none is
+ * written and left out. TEST_WITH has functions that run before and after the test; each may be
+ * NULL. A program without a main of its own has that of unit_test_main.c. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 #define TEST_WITH(name, setup, teardown)                                                           \
     static void name(NO_STATE);                                                                    \
@@ -24,24 +24,15 @@
     }                                                                                              \
     static void name(NO_STATE)
 
-/* The tests of the file that includes this header. */
-static struct {
-    struct CMUnitTest all[64];
-    size_t count;
-} unit_tests;
+void tests_add(const struct CMUnitTest *test);
 
-static inline void tests_add(const struct CMUnitTest *test)
-{
-    if (unit_tests.count == sizeof unit_tests.all / sizeof *unit_tests.all)
-        abort();
-    unit_tests.all[unit_tests.count++] = *test;
-}
+/* What runs before and after all tests, if the program defines it; each may be NULL. */
+struct tests_group {
+    CMFixtureFunction setup, teardown;
+};
+extern const struct tests_group tests_group __attribute__((weak));
 
-/* Runs them between two functions for all, each of which may be NULL; returns the number of those
- * that fail. */
-static inline int tests_run(CMFixtureFunction setup, CMFixtureFunction teardown)
-{
-    return _cmocka_run_group_tests("tests", unit_tests.all, unit_tests.count, setup, teardown);
-}
+/* Runs all tests; returns the number of those that fail, and 1 if there are none. */
+int tests_run(void);
 
 #endif

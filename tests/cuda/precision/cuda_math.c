@@ -279,8 +279,3 @@ TEST(convolutions_have_the_bound_of_their_operands)
         assert_false(first_accepts(&c, TERMS * near * near));
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

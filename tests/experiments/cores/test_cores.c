@@ -261,7 +261,4 @@ TEST(misses_name_the_smallest_change)
     assert_int_equal(core_missed(&t, 0.0, none, &factor), CORE_TERMS); /* all of it is missing */
 }
 
-int main(void)
-{
-    return tests_run(make_file, remove_file);
-}
+const struct tests_group tests_group = {make_file, remove_file};

@@ -73,8 +73,3 @@ TEST(other_sums_have_no_bound)
 {
     assert_int_equal(digits_of(&(struct kernel){.bits = 24, .squares = true}).outputs, 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -660,7 +660,9 @@ TEST(nothing_is_ranked_where_nothing_differs)
     assert_true(answers > 60);
 }
 
+const struct tests_group tests_group = {make_folder, remove_folder};
+
 int main(void)
 {
-    return tests_end(tests_run(make_folder, remove_folder));
+    return tests_end(tests_run());
 }

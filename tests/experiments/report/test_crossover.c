@@ -194,7 +194,4 @@ TEST(test_parts)
     is_refused("faster", "training_parts", "two batches of one network are needed");
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

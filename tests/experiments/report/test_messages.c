@@ -169,8 +169,3 @@ TEST(terms_are_whole_words)
     text = "Amdahl's bound";
     assert_string_equal(term_at(text, text, &language_english, &length)->key, "bound");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

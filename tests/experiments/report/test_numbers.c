@@ -145,8 +145,3 @@ TEST(counts_have_separators_of_thousands)
     assert_string_equal(number_count(l, (double)NAN).text, "-");
     assert_string_equal(number_count(spanish(), 12304.0).text, "12\u00a0304");
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

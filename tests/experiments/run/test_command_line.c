@@ -257,8 +257,3 @@ TEST(test_progress_can_grow)
     assert_true(p.done == 4 && p.count == 7);
     assert_true(p.left_s >= 75.0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

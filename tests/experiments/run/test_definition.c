@@ -722,7 +722,4 @@ TEST(test_columns_distinguish_problems)
     assert_true(point_same(&a, &b, COLUMN_PARAMETER));
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

@@ -272,8 +272,3 @@ TEST(memory_traffic_is_a_limit_of_its_own)
     assert_false(lab_is_at_memory_limit(&unknown, 0.99));
     assert_false(lab_is_at_memory_limit(&traffic, (double)NAN));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

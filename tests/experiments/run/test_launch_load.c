@@ -288,7 +288,4 @@ TEST(stolen_time_is_that_of_the_launches)
     }
 }
 
-int main(void)
-{
-    return tests_run(make_files_and_journal, remove_files);
-}
+const struct tests_group tests_group = {make_files_and_journal, remove_files};

@@ -123,8 +123,3 @@ TEST(the_quiet_launches_answer)
     say(&other, true, text);
     assert_non_null(strstr(text, asks));
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

@@ -200,7 +200,4 @@ TEST(test_signals_cut_no_output)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-int main(void)
-{
-    return tests_run(make_folder, remove_folder);
-}
+const struct tests_group tests_group = {make_folder, remove_folder};

@@ -116,8 +116,3 @@ TEST(a_busy_program_is_named_and_waited_for)
         skip();
     }
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}

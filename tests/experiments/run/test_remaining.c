@@ -50,8 +50,3 @@ TEST(test_a_budget_ends_the_run)
     assert_seconds(remaining_seconds(&none, 500, 5, 20, 180), 15);
     assert_seconds(remaining_seconds(&none, 500, 25, 20, 180), 0);
 }
-
-int main(void)
-{
-    return tests_run(NULL, NULL);
-}
