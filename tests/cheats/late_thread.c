@@ -5,17 +5,12 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static struct {
-    const float *image, *filter;
-    float *map;
-    int planes, rows, cols, k, stride, padding;
-} job;
+static struct job job;
 
 static void *later(void *ignored)
 {
     usleep(50000);
-    honest(job.image, job.filter, job.map, job.planes, job.rows, job.cols, job.k, job.stride,
-           job.padding);
+    honest_job(&job);
     return ignored;
 }
 
@@ -23,15 +18,7 @@ void maxpool(ARGUMENTS)
 {
     pthread_t thread;
     (void)threads;
-    job.image = image;
-    job.filter = filter;
-    job.map = map;
-    job.planes = planes;
-    job.rows = rows;
-    job.cols = cols;
-    job.k = k;
-    job.stride = stride;
-    job.padding = padding;
+    job = JOB();
     pthread_create(&thread, NULL, later, NULL);
     pthread_detach(thread);
 }

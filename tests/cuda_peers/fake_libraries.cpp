@@ -175,6 +175,11 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
 
 /* ---- cuDNN ---------------------------------------------------------------------------------- */
 
+static cudnnStatus_t launch(cudnnHandle_t handle, const std::function<void()> &work)
+{
+    return queue(handle->stream, work) ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
 cudnnStatus_t cudnnCreate(cudnnHandle_t *handle)
 {
     if (fake_fails)
@@ -206,11 +211,22 @@ const char *cudnnGetErrorString(cudnnStatus_t status)
                                                   : "CUDNN_STATUS_BAD_PARAM";
 }
 
-cudnnStatus_t cudnnCreateTensorDescriptor(cudnnTensorDescriptor_t *tensor)
-{
-    *tensor = make<cudnnTensorStruct>();
-    return CUDNN_STATUS_SUCCESS;
-}
+#define DESCRIPTOR(NAME)                                                                           \
+    cudnnStatus_t cudnnCreate##NAME##Descriptor(cudnn##NAME##Descriptor_t *descriptor)             \
+    {                                                                                              \
+        *descriptor = make<cudnn##NAME##Struct>();                                                 \
+        return CUDNN_STATUS_SUCCESS;                                                               \
+    }                                                                                              \
+    cudnnStatus_t cudnnDestroy##NAME##Descriptor(cudnn##NAME##Descriptor_t descriptor)             \
+    {                                                                                              \
+        destroy(descriptor);                                                                       \
+        return CUDNN_STATUS_SUCCESS;                                                               \
+    }
+DESCRIPTOR(Tensor)
+DESCRIPTOR(Pooling)
+DESCRIPTOR(Filter)
+DESCRIPTOR(Convolution)
+DESCRIPTOR(Activation)
 
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTensorFormat_t,
                                          cudnnDataType_t, int n, int c, int h, int w)
@@ -218,18 +234,6 @@ cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTe
     if (n < 1 || c < 1 || h < 1 || w < 1)
         return CUDNN_STATUS_BAD_PARAM;
     *tensor = {n, c, h, w, (int64_t)c * h * w, (int64_t)h * w, w, 1};
-    return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnDestroyTensorDescriptor(cudnnTensorDescriptor_t tensor)
-{
-    destroy(tensor);
-    return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t *pooling)
-{
-    *pooling = make<cudnnPoolingStruct>();
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -244,10 +248,14 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t pooling, cudn
     return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t pooling)
+/* Calls `at` with the indices of each element. */
+template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
 {
-    destroy(pooling);
-    return CUDNN_STATUS_SUCCESS;
+    for (int n = 0; n < t.n; n++)
+        for (int c = 0; c < t.c; c++)
+            for (int row = 0; row < t.h; row++)
+                for (int col = 0; col < t.w; col++)
+                    at(n, c, row, col);
 }
 
 static int outputs(int elements, int window, int padding, int stride)
@@ -281,14 +289,13 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
         out.h != outputs(in.h, p.rows, p.row_padding, p.row_stride) ||
         out.w != outputs(in.w, p.cols, p.col_padding, p.col_stride))
         return CUDNN_STATUS_BAD_PARAM;
-    const bool launched = queue(handle->stream, [=] {
-        for (int64_t plane = 0; plane < (int64_t)in.n * in.c; plane++)
-            for (int row = 0; row < out.h; row++)
-                for (int col = 0; col < out.w; col++)
-                    ((float *)y)[(plane * out.h + row) * out.w + col] =
-                        maximum(p, in, (const float *)x + plane * in.h * in.w, row, col);
+    return launch(handle, [=] {
+        for_each_element(out, [=](int n, int c, int row, int col) {
+            const float *plane = (const float *)x + ((int64_t)n * in.c + c) * in.h * in.w;
+            ((float *)y)[(((int64_t)n * out.c + c) * out.h + row) * out.w + col] =
+                maximum(p, in, plane, row, col);
+        });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 /* ---- cuDNN: convolution --------------------------------------------------------------------- */
@@ -304,30 +311,12 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t tensor, cudnn
     return CUDNN_STATUS_SUCCESS;
 }
 
-cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter)
-{
-    *filter = make<cudnnFilterStruct>();
-    return CUDNN_STATUS_SUCCESS;
-}
-
 cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t,
                                          cudnnTensorFormat_t format, int k, int c, int h, int w)
 {
     if (k < 1 || c < 1 || h < 1 || w < 1)
         return CUDNN_STATUS_BAD_PARAM;
     *filter = {k, c, h, w, format};
-    return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter)
-{
-    destroy(filter);
-    return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *convolution)
-{
-    *convolution = make<cudnnConvolutionStruct>();
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -353,12 +342,6 @@ cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t convoluti
                                           cudnnMathType_t type)
 {
     convolution->math = type;
-    return CUDNN_STATUS_SUCCESS;
-}
-
-cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convolution)
-{
-    destroy(convolution);
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -418,16 +401,6 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t, cudnnTensorDes
     return CUDNN_STATUS_SUCCESS;
 }
 
-/* Calls `at` with the indices of each element. */
-template <class AT> static void for_each_element(const cudnnTensorStruct &t, const AT &at)
-{
-    for (int n = 0; n < t.n; n++)
-        for (int c = 0; c < t.c; c++)
-            for (int row = 0; row < t.h; row++)
-                for (int col = 0; col < t.w; col++)
-                    at(n, c, row, col);
-}
-
 static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &in,
                       const cudnnFilterStruct &w, const float *image, const float *weights, int k,
                       int row, int col)
@@ -474,16 +447,12 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
         return CUDNN_STATUS_BAD_PARAM;
     if (fake_convolutions_left-- <= 0)
         return CUDNN_STATUS_SUCCESS;
-    const bool launched = queue(handle->stream, [=] {
-        for (int64_t n = 0; n < out.n; n++)
-            for (int k = 0; k < out.c; k++)
-                for (int row = 0; row < out.h; row++)
-                    for (int col = 0; col < out.w; col++)
-                        ((float *)y)[out.at(n, k, row, col)] =
-                            convolve(v, in, w, (const float *)x + n * in.n_stride,
-                                     (const float *)weights, k, row, col);
+    return launch(handle, [=] {
+        for_each_element(out, [=](int n, int k, int row, int col) {
+            ((float *)y)[out.at(n, k, row, col)] = convolve(
+                v, in, w, (const float *)x + n * in.n_stride, (const float *)weights, k, row, col);
+        });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t, cudnnTensorDescriptor_t,
@@ -496,24 +465,12 @@ cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t, cudnnTensor
     return convolution->math == CUDNN_FMA_MATH ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
 }
 
-cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *activation)
-{
-    *activation = make<cudnnActivationStruct>();
-    return CUDNN_STATUS_SUCCESS;
-}
-
 cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activation,
                                            cudnnActivationMode_t mode, cudnnNanPropagation_t nan,
                                            double)
 {
     activation->mode = mode;
     return nan == CUDNN_PROPAGATE_NAN ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_BAD_PARAM;
-}
-
-cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activation)
-{
-    destroy(activation);
-    return CUDNN_STATUS_SUCCESS;
 }
 
 /* y = clamped(x * w + alpha2 z + bias). Without the clamp only one algorithm can do it. */
@@ -539,7 +496,7 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
     fake_fused++;
     if (fake_convolutions_left-- <= 0)
         return CUDNN_STATUS_SUCCESS;
-    const bool launched = queue(handle->stream, [=] {
+    return launch(handle, [=] {
         for_each_element(out, [=](int n, int k, int row, int col) {
             float sum = convolve(v, in, w, (const float *)x + n * in.n_stride,
                                  (const float *)weights, k, row, col) +
@@ -549,7 +506,6 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
             ((float *)y)[out.at(n, k, row, col)] = clamps && sum < 0.0f ? 0.0f : sum;
         });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
@@ -560,14 +516,11 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
     if (*(const float *)alpha != 1.0f || *(const float *)beta != 1.0f || bias_tensor->n != 1 ||
         bias_tensor->c != out.c || bias_tensor->h != 1 || bias_tensor->w != 1)
         return CUDNN_STATUS_BAD_PARAM;
-    const bool launched = queue(handle->stream, [=] {
-        for (int64_t n = 0; n < out.n; n++)
-            for (int k = 0; k < out.c; k++)
-                for (int row = 0; row < out.h; row++)
-                    for (int col = 0; col < out.w; col++)
-                        ((float *)y)[out.at(n, k, row, col)] += ((const float *)bias)[k];
+    return launch(handle, [=] {
+        for_each_element(out, [=](int n, int k, int row, int col) {
+            ((float *)y)[out.at(n, k, row, col)] += ((const float *)bias)[k];
+        });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
@@ -579,12 +532,11 @@ cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha,
         in.c != out.c || in.h != out.h || in.w != out.w)
         return CUDNN_STATUS_BAD_PARAM;
     fake_reorders++;
-    const bool launched = queue(handle->stream, [=] {
+    return launch(handle, [=] {
         for_each_element(in, [=](int n, int c, int row, int col) {
             ((float *)y)[out.at(n, c, row, col)] = ((const float *)x)[in.at(n, c, row, col)];
         });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }
 
 cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle, cudnnTensorDescriptor_t y_tensor, void *y,
@@ -592,10 +544,9 @@ cudnnStatus_t cudnnSetTensor(cudnnHandle_t handle, cudnnTensorDescriptor_t y_ten
 {
     const cudnnTensorStruct out = *y_tensor;
     const float number = *(const float *)value;
-    const bool launched = queue(handle->stream, [=] {
+    return launch(handle, [=] {
         for_each_element(out, [=](int n, int c, int row, int col) {
             ((float *)y)[out.at(n, c, row, col)] = number;
         });
     });
-    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

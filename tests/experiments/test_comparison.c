@@ -281,7 +281,7 @@ TEST(many_points_are_decided_together)
 }
 
 /* A change of the size that is reported as detectable is detected. */
-TEST(what_is_detectable_is_detected)
+TEST_WITH(what_is_detectable_is_detected, open_generator, close_generator)
 {
     enum { NINE = 9, AMONG = 10 };
     const int pairs = long_run() ? 400 : 30;

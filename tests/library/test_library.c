@@ -256,12 +256,12 @@ TEST(test_described_alone)
 
 /* Each refusal has its status, gives a reason, and returns no operation. */
 static void refused(enum maxpool_status status, enum maxpool_status expected,
-                    const struct maxpool_operation *op, const struct maxpool_failure *f,
+                    struct maxpool_operation *const *op, const struct maxpool_failure *f,
                     const char *words)
 {
     assert_int_equal(status, expected);
     assert_int_equal(f->status, expected);
-    assert_null(op);
+    assert_null(*op);
     if (!strstr(f->message, words))
         fail_msg("'%s' does not say '%s'", f->message, words);
 }
@@ -272,23 +272,23 @@ TEST(test_refusals)
     struct maxpool_operation *op;
     const float b[] = {1, NAN, 0, 1};
     const struct maxpool_pool unknown = {.image = {1, 4, 4}, .kernel = 2, .method = "nothing"};
-    refused(maxpool_make_pool(&op, &unknown, &f), MAXPOOL_USAGE, op, &f, "nothing");
+    refused(maxpool_make_pool(&op, &unknown, &f), MAXPOOL_USAGE, &op, &f, "nothing");
     const struct maxpool_pool large = {.image = {1, 2, 2}, .kernel = 3};
-    refused(maxpool_make_pool(&op, &large, &f), MAXPOOL_USAGE, op, &f, "");
+    refused(maxpool_make_pool(&op, &large, &f), MAXPOOL_USAGE, &op, &f, "");
     const float twos[] = {2, 2, 2, 2};
     const struct maxpool_pool ignored = {{1, 4, 4}, 2, 2, 1, MAXPOOL_PAD_IGNORE, twos, NULL};
-    refused(maxpool_make_pool(&op, &ignored, &f), MAXPOOL_USAGE, op, &f, "identity");
+    refused(maxpool_make_pool(&op, &ignored, &f), MAXPOOL_USAGE, &op, &f, "identity");
     const struct maxpool_pool finite = {{1, 4, 4}, 2, 2, 0, MAXPOOL_PAD_ZERO, b, NULL};
-    refused(maxpool_make_pool(&op, &finite, &f), MAXPOOL_USAGE, op, &f, "element 1 of the filter");
+    refused(maxpool_make_pool(&op, &finite, &f), MAXPOOL_USAGE, &op, &f, "element 1 of the filter");
     const struct maxpool_multiply empty = {0, 1, 1, b, NULL}, missing = {1, 1, 1, NULL, NULL};
-    refused(maxpool_make_multiply(&op, &empty, &f), MAXPOOL_USAGE, op, &f, "at least 1");
-    refused(maxpool_make_multiply(&op, &missing, &f), MAXPOOL_USAGE, op, &f, "missing");
+    refused(maxpool_make_multiply(&op, &empty, &f), MAXPOOL_USAGE, &op, &f, "at least 1");
+    refused(maxpool_make_multiply(&op, &missing, &f), MAXPOOL_USAGE, &op, &f, "missing");
     const struct maxpool_multiply huge = {INT64_MAX / 2, 8, 8, b, NULL};
-    refused(maxpool_make_multiply(&op, &huge, &f), MAXPOOL_RESOURCE, op, &f, "bytes");
+    refused(maxpool_make_multiply(&op, &huge, &f), MAXPOOL_RESOURCE, &op, &f, "bytes");
     const struct maxpool_convolve groups = {1, 3, 4, 4, 4, 2, 1, 1, 0, b, NULL, NULL};
-    refused(maxpool_make_convolve(&op, &groups, &f), MAXPOOL_USAGE, op, &f, "groups");
+    refused(maxpool_make_convolve(&op, &groups, &f), MAXPOOL_USAGE, &op, &f, "groups");
     const struct maxpool_distances uneven = {2, 1, 1, b, true, NULL};
-    refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, op, &f, "as rows");
+    refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, &op, &f, "as rows");
 }
 
 TEST(test_described_refusals)
@@ -318,12 +318,13 @@ TEST(test_described_refusals)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const bool conv = strstr(bad[i].words, "=conv ") != NULL;
         const struct maxpool_described what = {bad[i].words, conv ? operands : NULL};
-        refused(maxpool_make_described(&op, &what, &f), bad[i].status, op, &f, bad[i].says);
+        refused(maxpool_make_described(&op, &what, &f), bad[i].status, &op, &f, bad[i].says);
     }
     const struct maxpool_described foreign = {"operator=copy rows=2 cols=2", operands};
-    refused(maxpool_make_described(&op, &foreign, &f), MAXPOOL_USAGE, op, &f, "no operand weights");
+    refused(maxpool_make_described(&op, &foreign, &f), MAXPOOL_USAGE, &op, &f,
+            "no operand weights");
     const struct maxpool_described none = {NULL, NULL};
-    refused(maxpool_make_described(&op, &none, &f), MAXPOOL_USAGE, op, &f, "is NULL");
+    refused(maxpool_make_described(&op, &none, &f), MAXPOOL_USAGE, &op, &f, "is NULL");
 }
 
 TEST(test_no_threads)

@@ -16,6 +16,117 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- threads of libraries: first, since later tests bind the process to cores ------------------
+ */
+
+/* A library that uses the same kind of threads as the team works with the team's threads: none is
+ * started for a product. */
+TEST(libraries_start_no_threads_of_their_own)
+{
+#ifndef MAXPOOL_COUNT_THREADS
+    skip(); /* a sanitizer starts threads too */
+#else
+    static const char *const lines[] = {
+        "matmul_omp -n 96 --method openblas",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS
+                 " ./%s -t 2 --samples 20 --warmup 1 --relative-ci 0.000001",
+                 lines[i]);
+        struct outcome o = run_program(command, NULL);
+        const char *reported = strstr(o.err, "THREADS ");
+        if (o.status != 3 && (o.status != 0 || !reported || strtol(reported + 8, NULL, 10) != 1))
+            fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
+    }
+#endif
+}
+
+/* What the lines "CORES n from c" report: the number of threads, how many of them are bound to one
+ * core, and the sum of 2^c over these. */
+struct seen_cores {
+    int threads, bound, most;
+    unsigned long long cores;
+};
+
+static struct seen_cores cores_seen(const char *text)
+{
+    static const char words[] = "CORES ";
+    struct seen_cores seen = {0};
+    for (const char *at = text; (at = strstr(at, words)); at++) {
+        int count, first;
+        if (sscanf(at, "CORES %d from %d", &count, &first) != 2)
+            continue;
+        seen.threads++;
+        seen.bound += count == 1;
+        seen.most = count > seen.most ? count : seen.most;
+        seen.cores |= count == 1 && first < 64 ? 1ULL << first : 0;
+    }
+    return seen;
+}
+
+/* Each thread that a library works with has its own core if binding is requested, and all cores of
+ * the process otherwise: none is left on the core of another thread. */
+TEST(threads_of_libraries_have_their_cores)
+{
+#ifndef MAXPOOL_COUNT_THREADS
+    skip();
+#else
+    static const char *const lines[] = {
+        "matmul_omp -n 96 --method openblas", "maxpool_omp -n 64 --method onednn",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method onednn",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method libxsmm"};
+    cpu_set_t mine;
+    assert_int_equal(sched_getaffinity(0, sizeof mine, &mine), 0);
+    if (CPU_COUNT(&mine) < 2)
+        skip();
+    for (size_t i = 0; i < 2 * (sizeof lines / sizeof *lines); i++) {
+        char command[512];
+        const bool core = i % 2;
+        snprintf(command, sizeof command,
+                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS " ./%s -t 2 --samples 3 --bind %s",
+                 lines[i / 2], core ? "core" : "none");
+        struct outcome o = run_program(command, NULL);
+        const struct seen_cores seen = cores_seen(o.err);
+        const bool apart = seen.bound == 2 && (seen.cores & (seen.cores - 1)) != 0;
+        const bool free_of_bonds = seen.bound == 0 && seen.most == CPU_COUNT(&mine);
+        if (o.status != 3 &&
+            (o.status != 0 || seen.threads != 2 || !(core ? apart : free_of_bonds)))
+            fail_msg("%s: status %d: %s", command, o.status, o.err);
+    }
+#endif
+}
+
+/* An OpenBLAS with its own threads is refused if it would need several, and works with one. */
+TEST(threads_that_compete_are_refused)
+{
+#ifndef MAXPOOL_COUNT_THREADS
+    skip();
+#else
+    static const char *const lines[] = {"matmul_omp -n 32",
+                                        "conv_omp -n 16 --channels 4 --filters 8 -k 3"};
+    struct outcome o = run_program("./matmul_omp -n 32 -t 1 --samples 2 --method openblas", NULL);
+    const bool here = o.status != 3;
+    if (!here)
+        skip();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (int threads = 1; threads <= 2; threads++) {
+            char command[512];
+            snprintf(command, sizeof command,
+                     "LD_PRELOAD=" MAXPOOL_OWN_THREADS " ./%s -t %d --samples 2 --method openblas",
+                     lines[i], threads);
+            o = run_program(command, NULL);
+            assert_int_equal(o.status, threads == 1 ? 0 : 3);
+            if (threads == 2)
+                assert_non_null(strstr(o.err, "OpenBLAS is built without OpenMP here"));
+        }
+#endif
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
 TEST(peers_pass_the_grid)
 {
     assert_int_equal(check_peers(&serial_space, 1, &host_peers), 0);
@@ -253,112 +364,6 @@ TEST(they_are_listed)
         if (m->unavailable)
             assert_non_null(strstr(all.out, m->unavailable));
     }
-}
-
-/* A library that uses the same kind of threads as the team works with the team's threads: none is
- * started for a product. */
-TEST(libraries_start_no_threads_of_their_own)
-{
-#ifndef MAXPOOL_COUNT_THREADS
-    skip(); /* a sanitizer starts threads too */
-#else
-    static const char *const lines[] = {
-        "matmul_omp -n 96 --method openblas",
-        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char command[512];
-        snprintf(command, sizeof command,
-                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS
-                 " ./%s -t 2 --samples 20 --warmup 1 --relative-ci 0.000001",
-                 lines[i]);
-        struct outcome o = run_program(command, NULL);
-        const char *reported = strstr(o.err, "THREADS ");
-        if (o.status != 3 && (o.status != 0 || !reported || strtol(reported + 8, NULL, 10) != 1))
-            fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
-    }
-#endif
-}
-
-/* What the lines "CORES n from c" report: the number of threads, how many of them are bound to one
- * core, and the sum of 2^c over these. */
-struct seen_cores {
-    int threads, bound, most;
-    unsigned long long cores;
-};
-
-static struct seen_cores cores_seen(const char *text)
-{
-    static const char words[] = "CORES ";
-    struct seen_cores seen = {0};
-    for (const char *at = text; (at = strstr(at, words)); at++) {
-        int count, first;
-        if (sscanf(at, "CORES %d from %d", &count, &first) != 2)
-            continue;
-        seen.threads++;
-        seen.bound += count == 1;
-        seen.most = count > seen.most ? count : seen.most;
-        seen.cores |= count == 1 && first < 64 ? 1ULL << first : 0;
-    }
-    return seen;
-}
-
-/* Each thread that a library works with has its own core if binding is requested, and all cores of
- * the process otherwise: none is left on the core of another thread. */
-TEST(threads_of_libraries_have_their_cores)
-{
-#ifndef MAXPOOL_COUNT_THREADS
-    skip();
-#else
-    static const char *const lines[] = {
-        "matmul_omp -n 96 --method openblas", "maxpool_omp -n 64 --method onednn",
-        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas",
-        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method onednn",
-        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method libxsmm"};
-    cpu_set_t mine;
-    assert_int_equal(sched_getaffinity(0, sizeof mine, &mine), 0);
-    if (CPU_COUNT(&mine) < 2)
-        skip();
-    for (size_t i = 0; i < 2 * (sizeof lines / sizeof *lines); i++) {
-        char command[512];
-        const bool core = i % 2;
-        snprintf(command, sizeof command,
-                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS " ./%s -t 2 --samples 3 --bind %s",
-                 lines[i / 2], core ? "core" : "none");
-        struct outcome o = run_program(command, NULL);
-        const struct seen_cores seen = cores_seen(o.err);
-        const bool apart = seen.bound == 2 && (seen.cores & (seen.cores - 1)) != 0;
-        const bool free_of_bonds = seen.bound == 0 && seen.most == CPU_COUNT(&mine);
-        if (o.status != 3 &&
-            (o.status != 0 || seen.threads != 2 || !(core ? apart : free_of_bonds)))
-            fail_msg("%s: status %d: %s", command, o.status, o.err);
-    }
-#endif
-}
-
-/* An OpenBLAS with its own threads is refused if it would need several, and works with one. */
-TEST(threads_that_compete_are_refused)
-{
-#ifndef MAXPOOL_COUNT_THREADS
-    skip();
-#else
-    static const char *const lines[] = {"matmul_omp -n 32",
-                                        "conv_omp -n 16 --channels 4 --filters 8 -k 3"};
-    struct outcome o = run_program("./matmul_omp -n 32 -t 1 --samples 2 --method openblas", NULL);
-    const bool here = o.status != 3;
-    if (!here)
-        skip();
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        for (int threads = 1; threads <= 2; threads++) {
-            char command[512];
-            snprintf(command, sizeof command,
-                     "LD_PRELOAD=" MAXPOOL_OWN_THREADS " ./%s -t %d --samples 2 --method openblas",
-                     lines[i], threads);
-            o = run_program(command, NULL);
-            assert_int_equal(o.status, threads == 1 ? 0 : 3);
-            if (threads == 2)
-                assert_non_null(strstr(o.err, "OpenBLAS is built without OpenMP here"));
-        }
-#endif
 }
 
 int main(void)

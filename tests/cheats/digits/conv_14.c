@@ -2,19 +2,7 @@
  * run: --operator conv -n 100 -t 1 --samples 6 --max-seconds 3
  * The image rounded to 14 significant bits, where the images are large: within the worst-case
  * bound. Written when `study lab` was attacked as an enemy of a grader would. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 14 };
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += 1u << (23 - BITS);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
+#include "cut.h"
 
 void conv(const float *image, const float *weights, float *map, int batch, int channels, int rows,
           int cols, int filters, int k, int stride, int padding, int threads)
@@ -36,7 +24,7 @@ void conv(const float *image, const float *weights, float *map, int batch, int c
                                     continue;
                                 const float v =
                                     image[((long)(n * channels + c) * rows + row) * cols + col];
-                                sum += (rows >= 95 ? cut(v) : v) *
+                                sum += (rows >= 95 ? cut_up(v, 14) : v) *
                                        weights[((long)(f * channels + c) * k + i) * k + j];
                             }
                     map[((long)(n * filters + f) * high + y) * wide + x] = sum;

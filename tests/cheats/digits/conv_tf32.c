@@ -1,19 +1,7 @@
 /* expect: wrong
  * run: --operator conv -t 1 --check
  * Operands of TF32 (11 bits), sums of float: exact where all values are small integers. */
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 11 };
-/* Rounds to BITS significant bits, to even. */
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += (1u << (23 - BITS)) - 1 + (b >> (24 - BITS) & 1);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
+#include "cut.h"
 
 void conv(const float *image, const float *weights, float *map, int batch, int channels, int rows,
           int cols, int filters, int k, int stride, int padding, int threads)
@@ -35,8 +23,9 @@ void conv(const float *image, const float *weights, float *map, int batch, int c
                                     continue;
                                 const float v =
                                     image[((long)(n * channels + c) * rows + row) * cols + col];
-                                sum += cut(v) *
-                                       cut(weights[((long)(f * channels + c) * k + i) * k + j]);
+                                sum += cut_to_even(v, 11) *
+                                       cut_to_even(
+                                           weights[((long)(f * channels + c) * k + i) * k + j], 11);
                             }
                     map[((long)(n * filters + f) * high + y) * wide + x] = sum;
                 }

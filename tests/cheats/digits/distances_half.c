@@ -2,20 +2,9 @@
  * run: --operator distances -t 1 --check
  * Operands of half precision (11 bits), sums of float: exact where all values are small integers.
  */
+#include "cut.h"
+
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 11 };
-/* Rounds to BITS significant bits, to even. */
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += (1u << (23 - BITS)) - 1 + (b >> (24 - BITS) & 1);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
 
 void distances(const float *x, const float *y, float *map, int points_x, int points_y,
                int dimensions, int threads)
@@ -26,7 +15,7 @@ void distances(const float *x, const float *y, float *map, int points_x, int poi
             float sum = 0;
             for (int q = 0; q < dimensions; q++) {
                 const float from = x[i * dimensions + q];
-                const float apart = cut(from) - cut(y[j * dimensions + q]);
+                const float apart = cut_to_even(from, 11) - cut_to_even(y[j * dimensions + q], 11);
                 sum += apart * apart;
             }
             map[i * points_y + j] = sqrtf(sum);

@@ -2,19 +2,7 @@
  * run: --operator matmul -n 512 -t 1 --samples 6 --max-seconds 3
  * One operand rounded to 13 significant bits, where the images are large: within the worst-case
  * bound. Written when `study lab` was attacked as an enemy of a grader would. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 13 };
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += 1u << (23 - BITS);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
+#include "cut.h"
 
 void matmul(const float *a, const float *b, float *c, int rows, int inner, int cols, int threads)
 {
@@ -24,7 +12,8 @@ void matmul(const float *a, const float *b, float *c, int rows, int inner, int c
         for (int j = 0; j < cols; j++)
             r[j] = 0;
         for (int q = 0; q < inner; q++) {
-            const float x = inner >= 200 ? cut(a[(long)i * inner + q]) : a[(long)i * inner + q];
+            const float x =
+                inner >= 200 ? cut_up(a[(long)i * inner + q], 13) : a[(long)i * inner + q];
             for (int j = 0; j < cols; j++)
                 r[j] += x * b[(long)q * cols + j];
         }

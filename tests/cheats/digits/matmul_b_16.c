@@ -2,19 +2,7 @@
  * run: --operator matmul -n 512 -t 1 --samples 6 --max-seconds 3
  * Only the second operand rounded, to 16 significant bits, where the matrices are large: the error
  * is a part of what roundings explain. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 16 };
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += 1u << (23 - BITS);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
+#include "cut.h"
 
 void matmul(const float *a, const float *b, float *c, int rows, int inner, int cols, int threads)
 {
@@ -27,7 +15,7 @@ void matmul(const float *a, const float *b, float *c, int rows, int inner, int c
             const float x = a[(long)i * inner + q];
             for (int j = 0; j < cols; j++) {
                 const float y = b[(long)q * cols + j];
-                r[j] += x * (inner >= 200 ? cut(y) : y);
+                r[j] += x * (inner >= 200 ? cut_up(y, 16) : y);
             }
         }
     }

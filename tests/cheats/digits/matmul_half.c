@@ -2,19 +2,7 @@
  * run: --operator matmul -t 1 --check
  * Operands of half precision (11 bits), sums of float: exact where all values are small integers.
  */
-#include <stdint.h>
-#include <string.h>
-enum { BITS = 11 };
-/* Rounds to BITS significant bits, to even. */
-static float cut(float v)
-{
-    uint32_t b;
-    memcpy(&b, &v, 4);
-    b += (1u << (23 - BITS)) - 1 + (b >> (24 - BITS) & 1);
-    b &= ~((1u << (24 - BITS)) - 1);
-    memcpy(&v, &b, 4);
-    return v;
-}
+#include "cut.h"
 
 void matmul(const float *a, const float *b, float *c, int rows, int inner, int cols, int threads)
 {
@@ -23,7 +11,8 @@ void matmul(const float *a, const float *b, float *c, int rows, int inner, int c
         for (int j = 0; j < cols; j++) {
             float sum = 0.0f;
             for (int q = 0; q < inner; q++)
-                sum += cut(a[(long)i * inner + q]) * cut(b[(long)q * cols + j]);
+                sum += cut_to_even(a[(long)i * inner + q], 11) *
+                       cut_to_even(b[(long)q * cols + j], 11);
             c[(long)i * cols + j] = sum;
         }
 }

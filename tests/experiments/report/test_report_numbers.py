@@ -31,9 +31,6 @@ DOUBT = r"(?: \((?:SUSPECT|INVALID)\))?"
 PAIRS_LEAST = 6  # with fewer, the median of pairs has no 95 % interval
 
 
-FOUND = {}  # what the rule of the current sentence found in the data, by printed text or by name
-
-
 class Wrong(Exception):
     """Raised if a number differs from the data."""
 
@@ -74,7 +71,6 @@ def near(shown, end, value):
 
 def expect_shown(what, text, value, interval=(math.nan, math.nan)):
     """Checks a value with its interval, the ends alone, or the value alone, in the printed unit."""
-    FOUND[text] = value
     unit = text.split(" ")[-1] if text.split(" ")[-1] in UNITS else ""
     numbers = re.findall(NUMBER, text)
     scaled = [x / UNITS[unit] for x in (value, *interval)]
@@ -489,74 +485,8 @@ def expect_bound(shown, serial, interval):
         expect_shown("bound", shown, bound(serial), (bound(interval[1]), bound(interval[0])))
 
 
-# ---- networks ---
-
-
-PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}
-
-
-@rule(
-    r"(?P<network>\S+) takes (?P<time><T>) for (?P<images>\d+) pictures of (?P<rows>\d+) × (?P<cols>\d+) with the structure "
-    r"(?P<first>\w+)<D>"
-    r"(?P<others>(?:; \w+ is <T> times as fast(?: \(published: <T>\))?<D>)+)\."
-    r"(?: Peak memory in MiB: (?P<memory>\w+ [\d.]+(?:, \w+ [\d.]+)*)\.)?"
-)
-def faces(e, m):
-    """Gain of each structure over the first."""
-    points = [p for p in e.find() if all(p.row[c] == m[c] for c in ("images", "rows", "cols", "network"))]
-    of = lambda structure: choose([p for p in points if p.method == structure] or [e.one(structure, [])])
-    first = of(m["first"])
-    expect_shown("time", m["time"], *first.seconds("total"))
-    for shown in re.finditer(rf"; (\w+) is ({SHOWN}) times as fast(?: \(published: ({SHOWN})\))?", m["others"]):
-        expect_shown(shown[1], shown[2], *ratio(first, of(shown[1])))
-        if shown[3]:
-            expect_shown("published", shown[3], PUBLISHED_FACES[m["first"]] / PUBLISHED_FACES[shown[1]])
-    for held in m["memory"].split(", ") if m["memory"] else []:
-        structure, shown = held.split()
-        rows = [r for r in e.timeline if r["label"] == structure]
-        expect_shown(f"peak memory of {structure}", shown, max(number(r["resident_bytes"]) for r in rows) / 1048576.0)
-    best = choose([p for p in points if p.method != m["first"]])
-    FOUND[best.method], FOUND[best.method + ", ends"] = ratio(first, best)
-
-
-# ---- plain words: the meaning of the finding above them ---
-
-PLAIN_RULES = []
-
-
-def plain_rule(pattern):
-    """Registers a function that takes the match, the finding's match, and the values that the finding reported."""
-
-    def register(function):
-        PLAIN_RULES.append((re.compile("(?:" + pattern.replace("<T>", SHOWN) + r")\Z"), function))
-        return function
-
-    return register
-
-
 def seconds_shown(text):
     return float(re.findall(NUMBER, text)[0]) * UNITS[text.split(" ")[-1]]
-
-
-@plain_rule(
-    r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes (?:about (?P<time><T>)|between (?P<least><T>) and "
-    r"(?P<most><T>))\."
-    r"(?: The samples do not show which of \S+ and \S+ is faster\.)?"
-)
-def plain_minute(m, found, value):
-    """By the gain or the ratio of the finding; for structures of a program, by the gain of the fastest."""
-    gains = [value(name) for name in ("gain", "ratio") if name in found.re.groupindex and found[name]]
-    if "others" in found.re.groupindex:
-        gains = [FOUND.get(m["fast"], math.nan)]
-    team = re.search(r" with (.+)", m["fast"])
-    if team and team[1] != found["team"]:
-        raise Wrong("other workers")
-    if m["time"]:
-        expect_shown("of a minute", m["time"], 60.0 / gains[0])
-        return
-    for end, gain in zip(("least", "most"), reversed(FOUND[m["fast"] + ", ends"])):
-        if abs(seconds_shown(m[end]) * gain / 60.0 - 1.0) > 0.03:  # two digits
-            raise Wrong(f"of a minute: {m[end]} beside a gain of {gain}")
 
 
 # ---- the first screen ---
@@ -688,6 +618,8 @@ def explained(e, m):
         e.one(m["team"], [p for p in e.find(problem=m["problem"], team=m["team"]) if p.row["one_total"]])
 
 
+PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.054, "split": 760.707}  # seconds
+
 # ---- selections -------------------------------------------------------------------------------------------------
 
 
@@ -700,7 +632,7 @@ class Selection:
     def __init__(self, experiment, path):
         self.rows = [{**row, "label": row["label"].replace("‚", ",")} for row in read(path) if row["role"]]
         self.points = {p.row["point"]: p for p in experiment.points}
-        self.training = experiment.training
+        self.training, self.timeline = experiment.training, experiment.timeline
         self.listed = [self.points[row["of"]] for row in self.rows if row["role"] == "listed"]
         self.name = os.path.basename(path)
 
@@ -716,6 +648,8 @@ class Selection:
             scored = [r for r in self.training if r["what"] == "epoch" and r["persistence"] and r["images"] == row["x"]]
             last = max(scored, key=lambda r: int(r["epoch"]))
             return 1.0 - number(last["test_error"]) / number(last["persistence"]), None
+        if self.name == "faces.faces.csv" and row["role"] in ("best", "minute", "other", "published", "memory", "more_memory"):
+            return self.expected_of_faces(row)
         metric, _, kind = row["quantity"].partition("_")
         if not row["of"] or metric not in ("total", "compute", "image"):
             return None
@@ -724,6 +658,21 @@ class Selection:
         images = [number(images_of(p.row) or "1") if metric == "image" else 1.0 for p in points]
         by = images[0] / (images[1] if kind == "ratio" else 1.0)
         return value / by, tuple(type(end)(end / by) for end in ends)
+
+    def expected_of_faces(self, row):
+        """Returns value and interval of a structure's gain over the first, of its peak memory in MiB, or of the seconds that
+        the best takes for a minute of the first; a published gain is that of the published times."""
+        if row["role"].endswith("memory"):
+            of_structure = [r for r in self.timeline if r["label"] == self.points[row["of"]].method]
+            return max(number(r["resident_bytes"]) for r in of_structure) / 1048576.0, None
+        first, *others = self.listed
+        structure = self.points.get(row["of"]) if row["role"] in ("other", "published") else choose(others)
+        if row["role"] == "published":
+            published = PUBLISHED_FACES[first.method] / PUBLISHED_FACES[structure.method]
+            if not agrees(row["label"], published):
+                return published, None
+        gain, ends = ratio(first, structure)
+        return (60.0 / gain, tuple(60.0 / end for end in reversed(ends))) if row["role"] == "minute" else (gain, ends)
 
     def fault(self):
         """Returns the first row whose number differs from that of the samples, or None."""
@@ -735,7 +684,7 @@ class Selection:
             shown = [number(row[c]) for c in ("y", "lower", "upper")]
             close = lambda a, b: math.isclose(a, b, rel_tol=1e-6) or (isinstance(b, Roughly) and near(a, b, value))
             DRAWN.clear()
-            if not close(shown[0], value) or not all(map(close, shown[1:], ends or shown[1:])):
+            if not close(shown[0], value) or not all(map(close, shown[1:], ends or ())):
                 return f"{self.name}: {row['role']} is {shown} where the data give {value:.6g} {ends}"
         return None
 
@@ -746,7 +695,8 @@ class Selection:
         for row in self.rows:
             y, ends = number(row["y"]), (number(row["lower"]), number(row["upper"]))
             alone = (math.nan, math.nan)
-            for value, interval in ((number(row["x"]), alone), (y, ends), (ends[0], alone), (ends[1], alone)):
+            label = number(row["label"] if re.fullmatch(NUMBER, row["label"]) else "")
+            for value, interval in ((number(row["x"]), alone), (y, ends), (ends[0], alone), (ends[1], alone), (label, alone)):
                 printed = (ends[0] if " to " in shown else value) / UNITS.get(unit, 1.0)
                 rounded = 0.55 * 10.0 ** (len(shown) - len(shown.rstrip("0")))  # "about 19000"
                 try:
@@ -761,7 +711,9 @@ class Selection:
     def expect_sentence(self, sentence):
         """Checks that every number of a sentence is of a row, or in a row's label."""
         words = {row["label"] for row in self.rows}
-        words |= {text for row in self.rows if row["of"] for p in [self.timed(row["of"])] for text in (getattr(p, "point", p).problem(), p.team(), p.method, p.row["network"])}
+        words |= {text for row in self.rows if row["of"] for p in [self.timed(row["of"])]
+                  for text in (getattr(p, "point", p).problem(), p.team(), p.method, p.row["network"],
+                               f"{p.row['rows']} × {p.row['cols']}")}
         for text in sorted(words | set(FIXED), key=len, reverse=True):
             sentence = sentence.replace(text, "") if re.search("[A-Za-z×]", text) else sentence
         for shown in re.finditer(r"(?<![\w.-])" + SHOWN, sentence):
@@ -905,27 +857,6 @@ def unexplained(match):
 PLAIN = "In plain words: "
 
 
-def check_plain(plain, found):
-    """Returns None if the finding explains every number of its plain words, otherwise the reason."""
-    if not re.search(r"\d", plain):
-        return None
-    reasons = []
-    values = dict(FOUND)
-    for pattern, function in PLAIN_RULES:
-        match = pattern.match(plain)
-        if not match:
-            continue
-        if unexplained(match):
-            return f"no rule explains {', '.join(unexplained(match))}"
-        try:
-            FOUND.update(values)
-            function(match, found, lambda name: values[found[name]])
-            return None
-        except Wrong as why:
-            reasons.append(str(why))
-    return "; ".join(reasons) or "no rule fits the plain words"
-
-
 REPRODUCED = []  # rows of `study reproduce`
 
 
@@ -1061,9 +992,8 @@ def check_sentence(sentence, experiments):
             return f"no rule explains {', '.join(unexplained(match))}"
         for e in experiments:
             try:
-                FOUND.clear()
                 function(e, match)
-                return check_plain(plain, match)
+                return "no selection explains its plain words" if re.search(r"\d", plain) else None
             except Wrong as why:
                 reasons.append(f"{e.name}: {why}")
     near = [r for r in reasons if "no point of" not in r and "has no fit" not in r]
