@@ -10,6 +10,11 @@ bool rows_is_built(const struct method *m, enum isa isa)
 const struct parameter *const rows_no_parameters[] = {NULL};
 const struct operand_row *const rows_no_operands[] = {NULL};
 
+double rows_cost(const struct operation *op)
+{
+    return 2.0 * (double)op->kind->terms(op);
+}
+
 double rows_least_of_layer(const struct layer *l)
 {
     const struct layer_kind *kind = l->kind;

@@ -14,6 +14,12 @@ bool rows_is_built(const struct method *m, enum isa isa);
 extern const struct parameter *const rows_no_parameters[];
 extern const struct operand_row *const rows_no_operands[];
 
+/* Two operations for each of an output's terms. */
+double rows_cost(const struct operation *op);
+
+/* What all methods of the host have in such a row, unless their cost is another. */
+#define ROWS_HOST_METHOD .kind = SPACE_HOST, .product = true, .cost = rows_cost
+
 /* Multiply-adds per image that no method can avoid, in one layer and in all. For a convolution the
  * operator's row gives them: it leaves out windows outside of the image and allows Winograd's
  * tiles. */

@@ -46,17 +46,12 @@ static int64_t terms(const struct operation *op)
     return (int64_t)(multiply_adds(op) / (double)shape_elements(op->map));
 }
 
-static double cost(const struct operation *op)
-{
-    return 2.0 * (double)terms(op);
-}
-
 /* The network is read and packed once per picture: about 1000 operations per value. */
 static double cost_of_reloading(const struct operation *op)
 {
     const double each = 1000.0;
     const struct faces_run *run = faces_run_around(op);
-    return cost(op) + each * (double)run->network.floats / (double)run->images;
+    return rows_cost(op) + each * (double)run->network.floats / (double)run->images;
 }
 
 static void describe(const struct operation *op, char *text, size_t size)
@@ -70,21 +65,13 @@ static const struct method structures[] = {
      .product = true,
      .idea = "the network is read again for every picture; the same loop computes the distances",
      .cost = cost_of_reloading},
-    {.name = "once",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "the same loop, but the network is read once",
-     .cost = cost},
+    {.name = "once", ROWS_HOST_METHOD, .idea = "the same loop, but the network is read once"},
     {.name = "split",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "one loop for the embeddings, then one for the distances",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "one loop for the embeddings, then one for the distances"},
     {.name = "batched",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "pictures in batches, and the distances as a matrix product",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "pictures in batches, and the distances as a matrix product"},
 };
 
 static const struct method *structure_at(size_t i)

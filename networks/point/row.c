@@ -43,11 +43,6 @@ static int64_t terms(const struct operation *op)
     return (int64_t)(network_multiply_adds(&run->network) / outputs);
 }
 
-static double cost(const struct operation *op)
-{
-    return 2.0 * (double)terms(op);
-}
-
 static void describe(const struct operation *op, char *text, size_t size)
 {
     snprintf(text, size, "network %s", network_run_around(op)->network.name);
@@ -64,56 +59,42 @@ static void describe(const struct operation *op, char *text, size_t size)
 
 static const struct method methods[] = {
     {.name = "auto",
-     .kind = SPACE_HOST,
-     .product = true,
+     ROWS_HOST_METHOD,
      .idea = "for each convolution the fastest method for its shape, among those with errors "
-             "similar to a plain sum's",
-     .cost = cost},
+             "similar to a plain sum's"},
     {.name = "exact",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "the same, among the methods that are exact on small integers (all but winograd4)",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "the same, among the methods that are exact on small integers (all but winograd4)"},
     {.name = "literal",
-     .kind = SPACE_HOST,
-     .product = true,
+     ROWS_HOST_METHOD,
      .idea = "every convolution in seven loops, the definition",
-     .cost = cost,
      .operations_per_s = SCALAR_OPERATIONS_PER_S},
     {.name = "im2col",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "every convolution as a matrix product of stored windows",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "every convolution as a matrix product of stored windows"},
     {.name = "implicit",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "the same product, windows packed straight from the image",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "the same product, windows packed straight from the image"},
     {.name = "winograd",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "3 x 3 windows at stride 1 or 2 by transformed tiles, all others as with auto",
-     .cost = cost},
+     ROWS_HOST_METHOD,
+     .idea = "3 x 3 windows at stride 1 or 2 by transformed tiles, all others as with auto"},
     {.name = "winograd4",
-     .kind = SPACE_HOST,
-     .product = true,
+     ROWS_HOST_METHOD,
      .idea = "3 x 3 windows at stride 1 by tiles of 4 x 4 outputs (never exact), all others as "
-             "with auto",
-     .cost = cost},
+             "with auto"},
     {.name = "own",
      .kind = SPACE_CUDA,
      .product = true,
      .idea = "all layers by this suite's kernels, convolutions as tiled matrix products",
      .unavailable = CUDA_UNAVAILABLE,
-     .cost = cost},
+     .cost = rows_cost},
     {.name = "cudnn",
      .kind = SPACE_CUDA,
      .product = true,
      .idea = "convolutions and fully connected layers by cuDNN, all others by this suite's kernels",
      .unavailable = CUDNN_UNAVAILABLE,
      .needs_gpu = true,
-     .cost = cost},
+     .cost = rows_cost},
 };
 
 static const struct method *method_at(size_t i)

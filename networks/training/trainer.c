@@ -233,21 +233,15 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
     t->work.side = side_of(&t->where);
+    enum status (*const parts[])(struct trainer *, struct failure *) = {
+        find_shards, allocate, open_forward, open_reverses, trainer_marks_open, t->work.side->open};
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
         status = memory_check(trainer_bytes(t->forward.plan.network, &t->settings),
                               "all outputs, their gradients, and those of the parameters", f);
-    if (status == STATUS_OK)
-        status = find_shards(t, f);
-    if (status == STATUS_OK)
-        status = allocate(t, f);
-    if (status == STATUS_OK)
-        status = open_forward(t, f);
-    if (status == STATUS_OK)
-        status = open_reverses(t, f);
-    if (status == STATUS_OK)
-        status = trainer_marks_open(t, f);
-    return status == STATUS_OK ? t->work.side->open(t, f) : status;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
+        status = parts[i](t, f);
+    return status;
 }
 
 void trainer_close(struct trainer *t)
