@@ -74,7 +74,7 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     const size_t bytes = (size_t)(span.count * elements) * sizeof(float);
     resources->facts = IMAGE_FACTS_NONE;
     enum status status =
-        (in->memory ? in->memory->allocate : guarded_allocate)(&in->own, bytes, "the images", f);
+        (in->memory ? in->memory->allocate : guarded_allocate_cold)(&in->own, bytes, "the images", f);
     in->images = in->own.block;
     in->block = &in->own;
     if (status == STATUS_OK && source && span.count > 0)
