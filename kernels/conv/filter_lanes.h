@@ -57,28 +57,28 @@ TILE_INLINE int64_t floats_per_term(int64_t floats, int64_t steps)
     return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
 }
 
+enum { PREFETCHED_LINE = 16 }; /* floats */
+
 /* Decides what the next tile prefetches. */
 TILE_INLINE void choose_prefetched(struct pixel_tile *t)
 {
-    enum { LINE = 16 };
     if (t->share > 0 || t->ahead.floats <= 0)
         return;
     t->next = t->ahead.from;
-    t->per_term = LINE;
-    t->ahead.from += LINE * t->terms;
-    t->ahead.floats -= LINE * t->terms;
+    t->per_term = PREFETCHED_LINE;
+    t->ahead.from += PREFETCHED_LINE * t->terms;
+    t->ahead.floats -= PREFETCHED_LINE * t->terms;
 }
 
 /* Divides what `tiles` tiles prefetch among their terms. If there is something ahead, the first
  * tiles prefetch the share, a cache line per term. */
 TILE_INLINE void begin_prefetching(struct pixel_tile *t, int64_t tiles)
 {
-    enum { LINE = 16 };
     t->per_term = floats_per_term(t->share, tiles * t->terms);
     if (t->per_term == 0)
         t->share = 0;
     else if (t->ahead.floats > 0)
-        t->per_term = larger(t->per_term, LINE);
+        t->per_term = larger(t->per_term, PREFETCHED_LINE);
     choose_prefetched(t);
 }
 

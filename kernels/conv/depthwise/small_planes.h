@@ -10,7 +10,7 @@
 #include "kernels/conv/depthwise_elements.h"
 
 #if VECTOR_PICKS == 1
-/* The most vectors and columns of a plane. */
+/* The vectors of a plane, and its most columns. */
 enum { PLANE_VECTORS = 4, PLANE_COLS = 8 };
 
 /* What all planes have in common: of each vector, the lanes that are inside the image for each row
@@ -48,51 +48,66 @@ WINDOWS_INLINE struct small_plane small_plane_of(const struct conv_call *call)
     return p;
 }
 
-/* Adds row i of the windows. `vectors` is a constant wherever this is inlined. */
-WINDOWS_INLINE void add_plane_row(const struct small_plane *p, const struct window *w,
-                                  const float *plane, int i, int vectors, vec sums[PLANE_VECTORS])
+/* Whether all lanes of vector v are inside the image for row i of the windows, in any plane that has
+ * more outputs than three vectors. */
+WINDOWS_INLINE bool lanes_are_inside(int v, int i)
 {
-    vec middle[PLANE_VECTORS];
-    VECTOR_UNROLLED
-    for (int v = 0; v < vectors; v++) {
-        const float *from = plane + (i - 1) * p->cols + v * LANES;
-        const bool inside = v + 1 < vectors && i - 1 != (v == 0 ? -1 : v + 2 == vectors ? 1 : 2);
-        middle[v] = vec_keep(inside ? vec_load(from)
-                                    : vec_load_masked(from, p->inside[i][v], vec_zero()));
-    }
-    VECTOR_UNROLLED
-    for (int v = 0; v < vectors; v++)
-        sums[v] = vec_multiply_add(
-            w->weights[3 * i],
-            vec_up_one_if(p->left[v], v > 0 ? middle[v - 1] : vec_zero(), middle[v]), sums[v]);
-    VECTOR_UNROLLED
-    for (int v = 0; v < vectors; v++)
-        sums[v] = vec_multiply_add(w->weights[3 * i + 1], middle[v], sums[v]);
-    VECTOR_UNROLLED
-    for (int v = 0; v < vectors; v++)
-        sums[v] = vec_multiply_add(
-            w->weights[3 * i + 2],
-            vec_down_one_if(p->right[v], middle[v], v + 1 < vectors ? middle[v + 1] : vec_zero()),
-            sums[v]);
+    return v < PLANE_VECTORS - 1 && !(i == 0 && v == 0) && !(i == 2 && v == PLANE_VECTORS - 2);
 }
 
-WINDOWS_INLINE void small_plane(const struct small_plane *p, const struct conv_call *call,
-                                int64_t c, int vectors)
+/* Loads the elements under the middle column of row i of the windows. */
+WINDOWS_INLINE void load_plane_row(const struct small_plane *p, const float *plane, int i,
+                                   vec middle[PLANE_VECTORS])
+{
+    const float *from = plane + (i - 1) * p->cols;
+    VECTOR_UNROLLED
+    for (int v = 0; v < PLANE_VECTORS; v++, from += LANES)
+        middle[v] = vec_keep(lanes_are_inside(v, i)
+                                 ? vec_load(from)
+                                 : vec_load_masked(from, p->inside[i][v], vec_zero()));
+}
+
+/* Adds a row of the windows, whose elements under the middle column are given. */
+WINDOWS_INLINE void add_plane_row(const struct small_plane *p, const vec weights[3],
+                                  const vec middle[PLANE_VECTORS], vec sums[PLANE_VECTORS])
+{
+    VECTOR_UNROLLED
+    for (int v = 0; v < PLANE_VECTORS; v++) {
+        const vec before = v > 0 ? middle[v - 1] : vec_zero();
+        sums[v] =
+            vec_multiply_add(weights[0], vec_up_one_if(p->left[v], before, middle[v]), sums[v]);
+    }
+    VECTOR_UNROLLED
+    for (int v = 0; v < PLANE_VECTORS; v++)
+        sums[v] = vec_multiply_add(weights[1], middle[v], sums[v]);
+    VECTOR_UNROLLED
+    for (int v = 0; v < PLANE_VECTORS; v++) {
+        const vec after = v + 1 < PLANE_VECTORS ? middle[v + 1] : vec_zero();
+        sums[v] =
+            vec_multiply_add(weights[2], vec_down_one_if(p->right[v], middle[v], after), sums[v]);
+    }
+}
+
+WINDOWS_INLINE void compute_small_plane(const struct small_plane *p, const struct conv_call *call,
+                                        int64_t c)
 {
     const struct window w = window_of(call, c, true);
     const float *plane = view_row(&call->image, 0) + c * call->image.plane_stride;
     float *to = map_row(&call->map, 0) + c * call->map.plane_stride;
-    vec sums[PLANE_VECTORS];
+    vec sums[PLANE_VECTORS], middle[PLANE_VECTORS];
     VECTOR_UNROLLED
-    for (int v = 0; v < vectors; v++)
+    for (int v = 0; v < PLANE_VECTORS; v++)
         sums[v] = w.bias;
     VECTOR_UNROLLED
-    for (int i = 0; i < 3; i++)
-        add_plane_row(p, &w, plane, i, vectors, sums);
+    for (int i = 0; i < 3; i++) {
+        load_plane_row(p, plane, i, middle);
+        add_plane_row(p, w.weights + 3 * i, middle, sums);
+    }
     VECTOR_UNROLLED
-    for (int v = 0; v < vectors - 1; v++)
+    for (int v = 0; v < PLANE_VECTORS - 1; v++)
         vec_store(to + v * LANES, apply_clamp(&p->end, sums[v]));
-    vec_store_masked(to + (vectors - 1) * LANES, apply_clamp(&p->end, sums[vectors - 1]), p->stored);
+    vec_store_masked(to + (PLANE_VECTORS - 1) * LANES,
+                     apply_clamp(&p->end, sums[PLANE_VECTORS - 1]), p->stored);
 }
 
 /* Whether all planes of a call are computed so. A residual may be where the outputs go. */
@@ -110,7 +125,7 @@ static void compute_small_planes(const struct conv_call *call)
 {
     const struct small_plane p = small_plane_of(call);
     for (int64_t c = 0; c < call->shape->channels; c++)
-        small_plane(&p, call, c, PLANE_VECTORS);
+        compute_small_plane(&p, call, c);
 }
 #else
 WINDOWS_INLINE bool has_small_planes(const struct conv_call *call)
