@@ -3,7 +3,6 @@
 #include "harness/machine/memory.h"
 #include "harness/machine/memory_pool.h"
 #include "kernels/geometry.h"
-#include "networks/ahead.h"
 #include "networks/bands.h"
 
 #include <stdlib.h>
@@ -270,8 +269,6 @@ enum status plan_prepare(struct plan *p, struct failure *f)
         if (s->scratch_bytes > p->scratch_bytes)
             p->scratch_bytes = s->scratch_bytes;
     }
-    if (status == STATUS_OK && !p->external)
-        ahead_find(p);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #define MAXPOOL_STEP_H
 
 #include "harness/space/shares.h"
-#include "kernels/conv/conv.h"
+#include "kernels/conv/shape.h"
 #include "kernels/isa.h"
 #include "networks/network.h"
 
@@ -56,7 +56,6 @@ struct step {
     int part_count;
     float *bias;          /* of all channels, folded; NULL: none */
     const float *raw;     /* weights that are read unchanged from the network's parameters */
-    struct conv_ahead ahead; /* what it prefetches of them for a later step (networks/ahead.h) */
     size_t packed_bytes;  /* of all parts' weights */
     size_t scratch_bytes; /* of one worker */
     int bands; /* computed in bands (networks/bands.h): in the first step the number of steps, in

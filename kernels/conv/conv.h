@@ -15,12 +15,6 @@ struct conv_image_strides {
     int64_t image, map, residual;
 };
 
-/* Floats that are read after the call, in order. */
-struct conv_ahead {
-    const float *from;
-    int64_t floats;
-};
-
 /* One call: output rows [row, row + rows), all columns, all filters, of one image of the batch; or
  * all rows of several images, for methods that take several planes. */
 struct conv_call {
@@ -36,7 +30,6 @@ struct conv_call {
     struct conv_finish finish; /* applied by methods as they store; all 0: nothing */
     int64_t images;            /* 0 or 1: the views are of one image; more: of the first of them */
     struct conv_image_strides image_strides;
-    struct conv_ahead ahead; /* `implicit` prefetches them with its weights; all 0: none */
 };
 
 /* The call for image n alone, counted from the call's first image. */

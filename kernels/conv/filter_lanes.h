@@ -47,7 +47,6 @@ struct pixel_tile {
         *start; /* initial values of the TILE_COLS sums; NULL: the stored sums are continued */
     const float *next;       /* `share` floats that later tiles read: prefetched meanwhile, */
     int64_t share, per_term; /* `per_term` of them per term */
-    struct conv_ahead ahead; /* then these, a cache line per term */
 };
 
 /* Floats to prefetch per term, so that `steps` terms prefetch all `floats`. 0 if there are no
@@ -55,40 +54,6 @@ struct pixel_tile {
 TILE_INLINE int64_t floats_per_term(int64_t floats, int64_t steps)
 {
     return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
-}
-
-enum { PREFETCHED_LINE = 16 }; /* floats */
-
-/* Decides what the next tile prefetches. */
-TILE_INLINE void choose_prefetched(struct pixel_tile *t)
-{
-    if (t->share > 0 || t->ahead.floats <= 0)
-        return;
-    t->next = t->ahead.from;
-    t->per_term = PREFETCHED_LINE;
-    t->ahead.from += PREFETCHED_LINE * t->terms;
-    t->ahead.floats -= PREFETCHED_LINE * t->terms;
-}
-
-/* Divides what `tiles` tiles prefetch among their terms. If there is something ahead, the first
- * tiles prefetch the share, a cache line per term. */
-TILE_INLINE void begin_prefetching(struct pixel_tile *t, int64_t tiles)
-{
-    t->per_term = floats_per_term(t->share, tiles * t->terms);
-    if (t->per_term == 0)
-        t->share = 0;
-    else if (t->ahead.floats > 0)
-        t->per_term = larger(t->per_term, PREFETCHED_LINE);
-    choose_prefetched(t);
-}
-
-/* After a tile of `height` pixels. */
-TILE_INLINE void end_tile(struct pixel_tile *t, int64_t height)
-{
-    t->next += t->per_term * t->terms;
-    t->share -= t->per_term * t->terms;
-    t->sums += height * t->step;
-    choose_prefetched(t);
 }
 
 /* Prefetches the filters of a later term: where few pixels share them, they come from the
@@ -228,12 +193,13 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t fi
                                 int64_t stride)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
-    begin_prefetching(t, parts);
+    t->per_term = floats_per_term(t->share, parts * t->terms);
     for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
         sum_tile(t, height, filters <= LANES, stride);
         t->elements += height * stride;
-        end_tile(t, height);
+        t->next += t->per_term * t->terms;
+        t->sums += height * t->step;
         pixels -= height;
     }
 }
@@ -332,7 +298,7 @@ TILE_INLINE void sum_all_scattered(struct pixel_tile *t, struct scattered s, int
                                    int64_t filters)
 {
     int64_t parts = (count + TILE_TALLEST - 1) / TILE_TALLEST;
-    begin_prefetching(t, parts);
+    t->per_term = floats_per_term(t->share, parts * t->terms);
     for (; parts > 0; parts--) {
         const int64_t height = (count + parts - 1) / parts;
         const float *pixels[TILE_TALLEST];
@@ -341,7 +307,8 @@ TILE_INLINE void sum_all_scattered(struct pixel_tile *t, struct scattered s, int
             sum_scattered_half(t, pixels, height);
         else
             sum_scattered_micro_panel(t, pixels, height);
-        end_tile(t, height);
+        t->next += t->per_term * t->terms;
+        t->sums += height * t->step;
         count -= height;
     }
 }

@@ -249,7 +249,7 @@ static void multiply_terms(const struct band *b, struct pixel_tile *t, int64_t f
 
 /* Sums all pixels of the band with one micro-panel. */
 static void multiply_micro_panel(const struct band *b, const struct some_filters *f,
-                                 const float *packed, struct conv_ahead *ahead)
+                                 const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
@@ -264,9 +264,7 @@ static void multiply_micro_panel(const struct band *b, const struct some_filters
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = packs(b) || scatters(b) ? share : share * rows;
-            t.ahead = *ahead;
             multiply_terms(b, &t, first, rows, f->count);
-            *ahead = t.ahead;
         }
 }
 
@@ -288,13 +286,12 @@ static void compute_by_filters(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t filters = s->filters / s->groups;
-    struct conv_ahead ahead = b->call->ahead;
     if (packs(b))
         pack_pixels(pixels_of(b), b->elements, b->plane, depth_of(s), b->rows * b->cols, b->copied);
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
-        multiply_micro_panel(b, &some, b->call->packed + packed_offset(s, b->group, f), &ahead);
+        multiply_micro_panel(b, &some, b->call->packed + packed_offset(s, b->group, f));
         store_micro_panel(b, &some);
     }
 }

@@ -113,7 +113,7 @@ static void sum_packed_half(const struct pixel_tile *t, int64_t height)
 TILE_INLINE void sum_all_packed(struct pixel_tile *t, const float *packed, int64_t first,
                                 int64_t all, int64_t count, int64_t filters)
 {
-    begin_prefetching(t, (count + TILE_TALLEST - 1) / TILE_TALLEST);
+    t->per_term = floats_per_term(t->share, (count + TILE_TALLEST - 1) / TILE_TALLEST * t->terms);
     for (int64_t height; count > 0; count -= height, packed += height * all) {
         height = even_part(count, TILE_TALLEST);
         t->elements = packed + first * height;
@@ -121,7 +121,8 @@ TILE_INLINE void sum_all_packed(struct pixel_tile *t, const float *packed, int64
             sum_packed_half(t, height);
         else
             sum_packed_micro_panel(t, height);
-        end_tile(t, height);
+        t->next += t->per_term * t->terms;
+        t->sums += height * t->step;
     }
 }
 

@@ -11,8 +11,6 @@
 #include "networks/step.h"
 #include "networks/verify.h"
 
-#include "networks/ahead.h"
-
 #include "harness/machine/memory.h"
 #include "harness/machine/memory_pool.h"
 
@@ -351,7 +349,6 @@ void conv_layer_run(const struct step *s, const struct step_part *part, struct c
                              .row = r.row,
                              .rows = r.rows,
                              .finish = finish_of(s),
-                             .ahead = ahead_of(s, part, &r),
                              .images = r.images,
                              .image_strides = {tensor_elements(s->in), tensor_elements(s->out),
                                                tensor_elements(s->out)}};
