@@ -48,8 +48,8 @@ WINDOWS_INLINE struct small_plane small_plane_of(const struct conv_call *call)
     return p;
 }
 
-/* Whether all lanes of vector v are inside the image for row i of the windows, in any plane that has
- * more outputs than three vectors. */
+/* Whether all lanes of vector v are inside the image for row i of the windows, in any plane that
+ * has more outputs than three vectors. */
 WINDOWS_INLINE bool lanes_are_inside(int v, int i)
 {
     return v < PLANE_VECTORS - 1 && !(i == 0 && v == 0) && !(i == 2 && v == PLANE_VECTORS - 2);
@@ -62,9 +62,9 @@ WINDOWS_INLINE void load_plane_row(const struct small_plane *p, const float *pla
     const float *from = plane + (i - 1) * p->cols;
     VECTOR_UNROLLED
     for (int v = 0; v < PLANE_VECTORS; v++, from += LANES)
-        middle[v] = vec_keep(lanes_are_inside(v, i)
-                                 ? vec_load(from)
-                                 : vec_load_masked(from, p->inside[i][v], vec_zero()));
+        middle[v] =
+            vec_keep(lanes_are_inside(v, i) ? vec_load(from)
+                                            : vec_load_masked(from, p->inside[i][v], vec_zero()));
 }
 
 /* Adds a row of the windows, whose elements under the middle column are given. */
