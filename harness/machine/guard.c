@@ -63,22 +63,31 @@ int64_t guard_damage(const void *place)
     return damage;
 }
 
-/* A large block is preceded by a whole huge page, so that the block begins at the next one. */
-static size_t room_before(size_t bytes)
-{
-    return memory_page(bytes);
-}
-
-enum status guarded_allocate(struct guarded *g, size_t bytes, const char *what, struct failure *f)
+/* Allocates a block between guards. Its first one is at the end of a page, `page` bytes long, so
+ * that the block begins at the next one. */
+static enum status allocate(struct guarded *g, size_t bytes, size_t page, const char *what,
+                            struct failure *f)
 {
     const bool guards = !memory_folds();
-    const size_t before = guards ? room_before(bytes) : 0;
+    const size_t before = guards ? page : 0;
     *g = (struct guarded){.bytes = bytes};
     const enum status status =
         memory_allocate_between(&g->base, before, bytes, guards ? GUARD_BYTES : 0, what, f);
     if (status == STATUS_OK)
         g->block = (char *)g->base + before;
     return status;
+}
+
+enum status guarded_allocate(struct guarded *g, size_t bytes, const char *what, struct failure *f)
+{
+    return allocate(g, bytes, memory_page(bytes), what, f);
+}
+
+enum status guarded_allocate_cold(struct guarded *g, size_t bytes, const char *what,
+                                  struct failure *f)
+{
+    enum { LEAST = 512 << 10 };
+    return allocate(g, bytes, bytes >= LEAST ? MEMORY_HUGE_PAGE : memory_page(bytes), what, f);
 }
 
 void guarded_release(struct guarded *g)

@@ -35,6 +35,11 @@ struct guarded {
 /* Allocates as memory_allocate() does, with space for the guards; folded memory (memory_fold()) has
  * none. */
 enum status guarded_allocate(struct guarded *g, size_t bytes, const char *what, struct failure *f);
+
+/* The same for a block that is read once per execution and otherwise forgotten by the caches: it is
+ * large from 512 KiB on, since finding its ordinary pages would take as long as reading them. */
+enum status guarded_allocate_cold(struct guarded *g, size_t bytes, const char *what,
+                                  struct failure *f);
 void guarded_release(struct guarded *g);
 
 /* Fills both guards. To be called after the first touch of the block, which shares its last page

@@ -187,9 +187,9 @@ static void *take(size_t before, size_t bytes, size_t after)
 {
     void *base = NULL;
     const size_t all = memory_add(memory_add(before, bytes), after);
-    if (bytes >= MEMORY_LARGE) {
-        const size_t whole = after > 0 ? bytes : whole_pages(bytes);
-        if (posix_memalign(&base, MEMORY_HUGE_PAGE, memory_add(all, whole - bytes)) == 0) {
+    if (bytes >= MEMORY_LARGE || before >= MEMORY_HUGE_PAGE) {
+        const size_t whole = whole_pages(memory_add(bytes, after));
+        if (posix_memalign(&base, MEMORY_HUGE_PAGE, memory_add(before, whole)) == 0) {
             advise((char *)base + before, whole);
             return base;
         }

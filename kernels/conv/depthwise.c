@@ -6,6 +6,7 @@
  * one row whose lanes have different weights, so that no vector is partly empty. Elements of the
  * adjacent channel are then multiplied by 0: its infinities and NaNs spread. */
 #include "kernels/conv/depthwise/sliding_rows.h"
+#include "kernels/conv/depthwise/small_planes.h"
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/depthwise_strips.h"
 #include "kernels/conv/epilogue.h"
@@ -704,6 +705,8 @@ void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
         compute_by_strips(&k, one);
     else if (one)
         compute_all_at_once(&k);
+    else if (has_small_planes(call))
+        compute_small_planes(call);
     else if (slides(call))
         compute_sliding(&k);
     else if (s->kernel == 3 && s->stride <= 2)

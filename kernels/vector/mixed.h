@@ -72,6 +72,19 @@ VECTOR_INLINE vec vec_down_one(vec v, vec after)
     return _mm512_castsi512_ps(
         _mm512_alignr_epi32(_mm512_castps_si512(after), _mm512_castps_si512(v), 1));
 }
+
+/* The same, with 0 in all lanes but `lanes`. */
+VECTOR_INLINE vec vec_up_one_if(vec_mask lanes, vec before, vec v)
+{
+    return _mm512_castsi512_ps(
+        _mm512_maskz_alignr_epi32(lanes, _mm512_castps_si512(v), _mm512_castps_si512(before), 15));
+}
+
+VECTOR_INLINE vec vec_down_one_if(vec_mask lanes, vec v, vec after)
+{
+    return _mm512_castsi512_ps(
+        _mm512_maskz_alignr_epi32(lanes, _mm512_castps_si512(after), _mm512_castps_si512(v), 1));
+}
 #endif
 
 #endif

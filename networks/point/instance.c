@@ -73,8 +73,8 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     const int64_t elements = tensor_elements(run->network.input);
     const size_t bytes = (size_t)(span.count * elements) * sizeof(float);
     resources->facts = IMAGE_FACTS_NONE;
-    enum status status =
-        (in->memory ? in->memory->allocate : guarded_allocate)(&in->own, bytes, "the images", f);
+    enum status status = (in->memory ? in->memory->allocate
+                                     : guarded_allocate_cold)(&in->own, bytes, "the images", f);
     in->images = in->own.block;
     in->block = &in->own;
     if (status == STATUS_OK && source && span.count > 0)

@@ -89,6 +89,25 @@ TEST(blocks_begin_where_they_would)
     }
 }
 
+/* A block of 512 KiB is large if it is read once per execution. */
+TEST(cold_blocks_begin_at_huge_pages)
+{
+    enum { LEAST = 512 << 10 };
+    static const size_t sizes[] = {LEAST - 4, LEAST, LEAST + 4, MEMORY_LARGE};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct guarded g;
+        struct failure f = {0};
+        int64_t found;
+        assert_int_equal(guarded_allocate_cold(&g, sizes[i], "a test", &f), STATUS_OK);
+        assert_int_equal((uintptr_t)g.block % (sizes[i] >= LEAST ? MEMORY_HUGE_PAGE : 64), 0);
+        guarded_plant(&g);
+        write_outside((float *)((char *)g.block + sizes[i]));
+        assert_true(guarded_damage(&g, &found));
+        assert_int_equal(found, sizes[i] / sizeof(float));
+        guarded_release(&g);
+    }
+}
+
 /* The scratch of each worker has its own guards: before its part and after it. */
 TEST(each_part_of_scratch_is_watched)
 {

@@ -35,6 +35,9 @@ static const struct bottleneck blocks[] = {
     {19, 120, 4, 100, 4, {1, 1, 0}, {5, 1, 2}, true},   /* a depthwise window of 5 x 5, */
     {20, 121, 4, 100, 6, {1, 1, 0}, {3, 3, 0}, false},  /* and one with windows that do not overlap
                                                          */
+    {7, 7, 4, 40, 6, {1, 1, 0}, {3, 1, 1}, false},      /* whole planes are one row of vectors: */
+    {8, 8, 4, 40, 4, {1, 1, 0}, {3, 1, 1}, true},       /* the largest ones, */
+    {13, 4, 4, 40, 6, {1, 1, 0}, {3, 1, 1}, false},     /* and short rows */
     {2, 150, 4, 100, 6, {1, 1, 0}, {5, 2, 2}, false},   /* higher than the map */
     {20, 150, 4, 100, 6, {1, 1, 0}, {2, 4, 0}, false}}; /* rows that no window reads */
 
