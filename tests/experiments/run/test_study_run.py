@@ -52,6 +52,7 @@ def failures_are_recorded_and_passed(d):
             ("crash", "signal 6", 8), ("silent", "no samples of this point", 6),
             ("stranger", "no samples of this point", 5), ("rubbish", "rubbish,9999", 6), ("usage", "no such option", 6),
             ("usage", "exit status 2", 6), ("truncated", "its last sample is missing", 5),
+            ("broken", "exit status 1", 6),  # as of a launcher: no row has a wrong result
             ("wrong", "a result was wrong", 4)):
         d.define(f"method = {method} steady\nsize = 4")
         d.study("run drill", status=WRONG if method == "wrong" else RESOURCE)
