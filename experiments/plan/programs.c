@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Parses a line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. False
  * if the line names no method, or if memory is lacking. Messages of libraries among the lines do
@@ -74,6 +75,8 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
         made = asprintf(&facts->missing, "not enough memory to ask %s", facts->name);
     else if (process_run(argv, &limits, result, &f) != STATUS_OK)
         made = asprintf(&facts->missing, "%s", f.message);
+    else if (result->end == PROCESS_NOT_STARTED && *bin && access(path, F_OK) == 0)
+        made = asprintf(&facts->missing, "the system does not start %s", result->output);
     else if (result->end == PROCESS_NOT_STARTED)
         made = asprintf(&facts->missing, "no program %s here", facts->name);
     else if (!process_succeeded(result))

@@ -220,10 +220,12 @@ def missing_and_unable_programs_are_left_out(d):
 
 def programs_that_say_nothing(d):
     """A program that ends without a message is reported with the way it ended."""
-    d.define(STEADY, launches=1, programs="mute dead")
-    for name, text in (("mute", "exit 3"), ("dead", "kill -9 $$")):
+    d.define(STEADY, launches=1, programs="mute dead locked")
+    for name, text in (("mute", "exit 3"), ("dead", "kill -9 $$"), ("locked", "exit 0")):
         program(d, name, text)
+    (d.folder / "bin/locked").chmod(0o644)  # as a copy from a file system without such bits
     d.study("run drill")
+    d.expect_reason("skipped", f"the system does not start {d.folder}/bin/locked: Permission denied")
     d.expect_reason("skipped", "mute cannot run here: exit status 3, no message")
     d.expect_reason("skipped", "dead cannot run here: ended by signal 9")
 
