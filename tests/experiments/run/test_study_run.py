@@ -218,6 +218,19 @@ def missing_and_unable_programs_are_left_out(d):
     d.expect_journal(skipped, "skipped")  # reported once
 
 
+def what_cannot_be_asked_is_not_left_out(d):
+    """Without a descriptor for a pipe, no program is asked for its methods: a resource is lacking, and no point is left
+    out for a reason that is none. How many descriptors leave none for it depends on the libraries."""
+    outputs = []
+    for descriptors in range(7, 12):
+        d.define(STEADY, launches=1)
+        status = d.start("run drill", f"ulimit -n {descriptors}; ").wait()
+        outputs.append((d.folder / "output").read_text(encoding="utf-8"))
+        d.expect("it is said", status != 0 or " 0 done now" not in outputs[-1], outputs[-1])
+        d.expect_journal(0, "skipped")
+    d.expect("no pipe", any(f"no pipe for {d.folder}/bin/maxpool_serial: " in text for text in outputs), outputs)
+
+
 def programs_that_say_nothing(d):
     """A program that ends without a message is reported with the way it ended."""
     d.define(STEADY, launches=1, programs="mute dead locked")
@@ -534,8 +547,8 @@ if __name__ == "__main__":
         budget_goes_to_whole_rounds, slow_starts_are_reported, a_cancelled_launch_is_missing,
         # all others
         runs_every_launch_once, without_points_at_the_scale, all_without_points, programs_that_say_nothing,
-        order_is_seeded, failures_outside_the_plan_are_reported, failed_points_are_tried_again_when_asked,
-        a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
+        what_cannot_be_asked_is_not_left_out, order_is_seeded, failures_outside_the_plan_are_reported,
+        failed_points_are_tried_again_when_asked, a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
         rows_half_imported_are_not_repeated, an_interrupted_launch_is_none, defaults_are_points_too,
         environment_belongs_to_a_run, missing_and_unable_programs_are_left_out, time_limit_ends_the_group,
         budget_ends_the_run, budget_goes_to_headlines, estimates_learn, second_run_is_refused,
