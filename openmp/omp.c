@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <omp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -45,8 +44,8 @@ static const struct holding holding = {.hold = hold_team, .take = take_together}
 
 static int starting; /* so many threads are being started */
 
-/* A runtime ends the process if it cannot start a thread: GCC's with status 1, that of a wrong
- * result, and Clang's by abort(). */
+/* GCC's runtime ends the process with status 1, that of a wrong result, if it cannot start a
+ * thread. Clang's calls abort(). */
 static void end_without_threads(void)
 {
     struct failure f = {0};
@@ -60,12 +59,6 @@ static void end_without_threads(void)
     _exit(f.status);
 }
 
-static void end_aborted(int number)
-{
-    (void)number;
-    end_without_threads();
-}
-
 /* The team size that the runtime really provides. A limit or an enclosing region can make it
  * smaller than requested, and then part of the map would have no worker. */
 static int team_size(int threads)
@@ -74,13 +67,11 @@ static int team_size(int threads)
     int size = 0;
     if (!prepared)
         prepared = atexit(end_without_threads) == 0;
-    void (*const others)(int) = signal(SIGABRT, end_aborted);
     starting = threads;
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     size = omp_get_num_threads();
     starting = 0;
-    signal(SIGABRT, others);
     return size;
 }
 
