@@ -24,6 +24,7 @@ endfunction()
 # maxpool_complaint(OUT TEXT): what a compiler or linker complained about first: ": ..." on one line of the table, or "".
 function(maxpool_complaint out text)
     string(REGEX REPLACE "[;|]" "," text "${text}")
+    string(REGEX REPLACE "[^\n]*warning: [^\n]*" "" text "${text}") # maxpool_probe lets functions be missing
     string(REGEX MATCH "[^\n]*(error|Error|ERROR|fatal|undefined|Unsupported|unsupported|not found|cannot)[^\n]*" line
         "${text}")
     string(STRIP "${line}" line)

@@ -7,8 +7,11 @@
 #include "harness/space/oversubscription.h"
 #include "openmp/held.h"
 
+#include <errno.h>
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Teams of one size keep their threads from region to region, so worker w is always thread w. */
 static void run_team(int64_t workers, team_task *task, void *context)
@@ -39,14 +42,36 @@ static void hold_team(int64_t workers, void (*body)(void *context), void *contex
 
 static const struct holding holding = {.hold = hold_team, .take = take_together};
 
+static int starting; /* so many threads are being started */
+
+/* GCC's runtime ends the process with status 1, that of a wrong result, if it cannot start a
+ * thread. Clang's calls abort(). */
+static void end_without_threads(void)
+{
+    struct failure f = {0};
+    if (starting == 0)
+        return;
+    fail(&f, STATUS_RESOURCE,
+         "OpenMP cannot start a team of %d threads here: fewer (-t), smaller stacks "
+         "(OMP_STACKSIZE, ulimit -s), or more threads for this user (ulimit -u, pids.max)",
+         starting);
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, f.message);
+    _exit(f.status);
+}
+
 /* The team size that the runtime really provides. A limit or an enclosing region can make it
  * smaller than requested, and then part of the map would have no worker. */
 static int team_size(int threads)
 {
+    static bool prepared;
     int size = 0;
+    if (!prepared)
+        prepared = atexit(end_without_threads) == 0;
+    starting = threads;
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     size = omp_get_num_threads();
+    starting = 0;
     return size;
 }
 
@@ -56,8 +81,8 @@ enum status omp_team(int64_t threads, struct team *team, struct failure *f)
     const int given = team_size((int)threads);
     if (given != threads)
         return fail(f, STATUS_RESOURCE,
-                    "OpenMP gives a team of %d threads where %d were asked for (OMP_THREAD_LIMIT "
-                    "or an enclosing parallel region)",
+                    "OpenMP gives a team of %d threads where %d were asked for (OMP_THREAD_LIMIT, "
+                    "OMP_MAX_ACTIVE_LEVELS or an enclosing parallel region)",
                     given, (int)threads);
     *team = (struct team){threads, run_team, &holding};
     return held_open(threads, f);

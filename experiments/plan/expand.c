@@ -413,8 +413,12 @@ static enum status add_sweep(struct expansion *e)
         snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
         name_program(&point, e->sweep->programs.items[j]);
         e->facts = program_find(e->plan->programs, point.program);
-        status = e->facts ? expand(e, 0, &point)
-                          : fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+        if (!e->facts)
+            status = fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+        else if (e->facts->unasked && e->facts->missing)
+            status = fail(e->failure, STATUS_RESOURCE, "%s", e->facts->missing);
+        else
+            status = expand(e, 0, &point);
     }
     return status;
 }

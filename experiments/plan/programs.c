@@ -3,9 +3,11 @@
 #include "experiments/common/lists.h"
 #include "experiments/common/process.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Parses a line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. False
  * if the line names no method, or if memory is lacking. Messages of libraries among the lines do
@@ -61,6 +63,17 @@ static int take_output(struct program_facts *facts, const struct process_limits 
     return asprintf(&facts->missing, "%s cannot run here: %s", facts->name, line);
 }
 
+/* Whether a program that the system did not start may be started at another time: the reason is at
+ * the end of what process_run() says of it. */
+static bool lacks_resource(const char *said)
+{
+    static const int reasons[] = {EMFILE, ENFILE, EAGAIN, ENOMEM};
+    bool lacks = false;
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        lacks = lacks || strstr(said, strerror(reasons[i]));
+    return lacks;
+}
+
 /* Runs the program with one option. False, with the reason in `missing`, if it cannot run here. */
 static bool answers(struct program_facts *facts, const char *bin, const char *option,
                     struct process_result *result)
@@ -70,11 +83,15 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
     char *argv[] = {path, word, NULL};
     const struct process_limits limits = {.seconds = 60, .grace_seconds = 1, .death_signal = 9};
     struct failure f = {0};
+    facts->unasked = made < 0 || !word || process_run(argv, &limits, result, &f) != STATUS_OK;
     if (made < 0 || !word)
         made = asprintf(&facts->missing, "not enough memory to ask %s", facts->name);
-    else if (process_run(argv, &limits, result, &f) != STATUS_OK)
+    else if (facts->unasked)
         made = asprintf(&facts->missing, "%s", f.message);
-    else if (result->end == PROCESS_NOT_STARTED)
+    else if (result->end == PROCESS_NOT_STARTED && *bin && access(path, F_OK) == 0) {
+        facts->unasked = lacks_resource(result->output);
+        made = asprintf(&facts->missing, "the system does not start %s", result->output);
+    } else if (result->end == PROCESS_NOT_STARTED)
         made = asprintf(&facts->missing, "no program %s here", facts->name);
     else if (!process_succeeded(result))
         made = take_output(facts, &limits, result);

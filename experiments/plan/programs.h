@@ -16,6 +16,7 @@ struct method_facts {
 struct program_facts {
     char *name;
     char *missing; /* why it cannot run; NULL if it can */
+    bool unasked;  /* a process or memory to ask it was lacking: `missing` says which */
     struct method_facts *methods;
     size_t method_count;
 };

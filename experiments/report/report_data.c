@@ -355,7 +355,7 @@ static struct headline headline_of(const struct experiment *e)
     const struct wanted many = {.problem = problem, .work = WORK_PRODUCT, .several_workers = true},
                         maximum = {.problem = problem, .work = WORK_MAXIMUM};
     h.one = evidence_choice(a, &w);
-    if (h.one.point->speedup[BASELINE_NAMED].point < 0)
+    if (!h.one.point || h.one.point->speedup[BASELINE_NAMED].point < 0)
         return h;
     h.all = evidence_choice(a, &many);
     h.maximum = evidence_choice(a, &maximum);

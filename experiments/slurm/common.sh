@@ -1,5 +1,7 @@
 # What the batch scripts share; sourced by them, from the folder that the job was submitted in.
 set -euo pipefail
+[ -n "${SLURM_JOB_ID:-}" ] || [ "${0##*/}" = report.sh ] || # a report needs no job
+    { echo "${0##*/}: no job of Slurm: start it with sbatch experiments/slurm/${0##*/}" >&2; exit 2; }
 study=${STUDY:-build/bin/study}
 results=${RESULTS:-results/local}
 bin=$(dirname "$study")

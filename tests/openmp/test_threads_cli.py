@@ -65,5 +65,18 @@ def cores_are_those_of_the_topology():
     expect("no warning", "share" not in outcome.err, outcome)
 
 
+def threads_that_cannot_start_are_a_lack():
+    """Stacks larger than any address space, of one more thread and of many: a resource is lacking, and no result is
+    wrong, although GCC's runtime ends the process with 1. One thread needs none of them."""
+    stacks = "OMP_STACKSIZE=900000G ./maxpool_omp -n 64 --samples 2 --method fused"
+    for threads in (2, 9):
+        outcome = command(f"{stacks} -t {threads}")
+        if "libgomp" not in outcome.err:
+            raise Skipped("another runtime of OpenMP than GCC's")
+        words = f"maxpool_omp: OpenMP cannot start a team of {threads} threads here: "
+        expect(words, outcome.status == 4 and words in outcome.err and not outcome.out, outcome)
+    done(f"{stacks} -t 1")
+
+
 if __name__ == "__main__":
-    sys.exit(main(binding_is_reported, cores_are_those_of_the_topology))
+    sys.exit(main(binding_is_reported, cores_are_those_of_the_topology, threads_that_cannot_start_are_a_lack))

@@ -29,6 +29,41 @@ configured() {
     fi
 }
 
+# ---- options that change results, in each place that they come from; build types
+refused() { # TEXT OPTION...: the configuration ends with an error that has the text
+    local text=$1
+    shift
+    tested=$((tested + 1))
+    rm -rf "$folder/refused"
+    if cmake -S "$source" -B "$folder/refused" "${options[@]}" "$@" >"$folder/log" 2>&1 ||
+        ! tr -s '\n ' ' ' <"$folder/log" | grep -q -- "CMake Error.*$text"; then
+        echo "test_probes.sh: with $* there is no error '$text':"
+        tail -n 5 "$folder/log"
+        failed=1
+    fi
+}
+refused 'CMAKE_C_FLAGS has -ffast-math' '-DCMAKE_C_FLAGS=-g -ffast-math'
+refused 'CMAKE_C_FLAGS_RELEASE has -Ofast' -DCMAKE_C_FLAGS_RELEASE=-Ofast
+refused 'CMAKE_EXE_LINKER_FLAGS has -funsafe-math-optimizations' -DCMAKE_EXE_LINKER_FLAGS=-funsafe-math-optimizations
+CXXFLAGS=-Ofast refused 'C++ or CUDA has -Ofast'
+CUDAFLAGS=-use_fast_math refused 'C++ or CUDA has -use_fast_math'
+mkdir "$folder/parent"
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(parent C)' 'add_compile_options(-ffinite-math-only)' \
+    "add_subdirectory($source maxpool)" >"$folder/parent/CMakeLists.txt"
+source=$folder/parent refused 'includes this one has -ffinite-math-only'
+# What no list of options has: a compiler whose own options are loose, and the digits of the 387.
+printf '#!/bin/sh\nexec "%s" -ffast-math "$@"\n' "$(command -v "${CC:-cc}")" >"$folder/loose-cc"
+chmod +x "$folder/loose-cc"
+refused 'loose-cc.* takes subnormal numbers for 0' "-DCMAKE_C_COMPILER=$folder/loose-cc"
+if [ "$(uname -m)" = x86_64 ]; then
+    refused 'computes with more digits than floats have' -DCMAKE_C_FLAGS=-mfpmath=387
+fi
+refused "no CMAKE_BUILD_TYPE 'Relese'; there are Release, Debug" -DCMAKE_BUILD_TYPE=Relese
+configured '  OPENMP *off .*switched off by MAXPOOL_WITH_OPENMP' -DMAXPOOL_WITH_OPENMP=OFF -DCMAKE_BUILD_TYPE=None
+configured "  MPI *off .*there is no 'mpicc.nobody' here" -DMAXPOOL_WITH_OPENMP=ON -DMAXPOOL_WITH_MPI=ON \
+    -DMPI_C_COMPILER=mpicc.nobody -DCMAKE_BUILD_TYPE=Release
+options+=(-UMAXPOOL_MPICC)
+
 # ---- oneDNN: the calls of version 3, a library that lacks one, and headers that say 2 but are 3
 functions=$(grep -o '\bdnnl_[a-z_]*(' "$probes/onednn3/oneapi/dnnl/dnnl.h" | tr -d '(' | sort -u)
 library() { # PATH NAME...: a shared library with these functions

@@ -50,6 +50,18 @@ here() { # SCRIPT
     STUDY=$folder/bin/study RESULTS=${RESULTS:-$folder/results} job "$PWD" "$1"
 }
 
+# ---- started without Slurm -----------------------------------------------------------------------------------------
+
+for script in experiments/slurm/*.sh; do
+    grep -q '^#SBATCH' "$script" || continue
+    [ "$(basename "$script")" != report.sh ] || continue # needs no job
+    status=0
+    STUDY=$folder/bin/study env -u SLURM_JOB_ID -u SLURM_NTASKS -u SLURM_SUBMIT_DIR bash "$script" 2>"$folder/err" >"$folder/out" ||
+        status=$?
+    check "$script without Slurm: $status $(cat "$folder/err")" \
+        [ "$status $(cat "$folder/err")" = "2 $(basename "$script"): no job of Slurm: start it with sbatch $script" ]
+done
+
 # ---- submitted from another folder ---------------------------------------------------------------------------------
 
 for script in experiments/slurm/*.sh; do

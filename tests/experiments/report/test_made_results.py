@@ -47,6 +47,23 @@ def scale_times(source, target, factor, columns=("total_s",), threads=None):
             writer.writerow({**row, **{c: f"{factor * float(row[c]):.9g}" for c in columns if chosen}})
 
 
+# ---- where nothing has a core of its own ----------------------------------------------------------------------------
+
+def all_cores_are_shared():
+    """A container with less than one core: even one worker shares it, so no point is the fastest one. The page is
+    written nevertheless."""
+    for name in ("made", "networks", "trainings", "crossovers"):
+        (DIR / f"shared_{name}").mkdir()
+        for path in (DIR / name).glob("*.csv"):
+            rows = rows_in(path)
+            with open(DIR / f"shared_{name}" / path.name, "w", newline="", encoding="utf-8") as file:
+                writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+                writer.writeheader()
+                writer.writerows({**row, **({"binding": "shared"} if "binding" in row else {})} for row in rows)
+        done(f"./study report --charts none --results $DIR/shared_{name}")
+        has(pages_of(f"shared_{name}"), "SUSPECT")
+
+
 # ---- charts ---------------------------------------------------------------------------------------------------------
 
 CHARTS = {
@@ -280,7 +297,8 @@ def unwritable_results_are_refused():
 
 if __name__ == "__main__":
     sys.exit(main(
-        results_are_made, charts_have_series_axes_and_units, marks_are_of_each_step, rows_of_a_chart_are_in_order,
+        results_are_made, all_cores_are_shared, charts_have_series_axes_and_units, marks_are_of_each_step,
+        rows_of_a_chart_are_in_order,
         a_chart_shows_the_method_of_its_claim, charts_of_packed_tables_are_those_of_plain_ones,
         without_gnuplot_the_command_is_reported, a_report_stands_alone,
         a_report_opens_in_a_browser, several_machines_are_compared_with_the_first,

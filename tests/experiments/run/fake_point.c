@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const methods[] = {"steady",   "noisy",   "crash",  "hang",     "stubborn",
-                                      "silent",   "rubbish", "wrong",  "usage",    "nogpu",
-                                      "fulldisk", "orphan",  "second", "stranger", "truncated",
-                                      "ended",    "step",    "killed", "once",     "half"};
+static const char *const methods[] = {
+    "steady",    "noisy", "crash", "hang",     "stubborn", "silent", "rubbish",
+    "wrong",     "usage", "nogpu", "fulldisk", "orphan",   "second", "stranger",
+    "truncated", "ended", "step",  "killed",   "once",     "half",   "broken"};
 
 enum {
     METHODS_MOST = 16,
@@ -207,6 +207,10 @@ static int misbehave(const struct record *r)
         raise(SIGTERM);
     if (strcmp(method, "step") == 0)
         return 128 + SIGTERM; /* as a launcher reports it for its ranks */
+    if (strcmp(method, "broken") == 0) {
+        fprintf(stderr, "fake launcher: no such host\n");
+        return 1;
+    }
     if (strcmp(method, "usage") == 0) {
         fprintf(stderr, "fake: no such option\n");
         return STATUS_USAGE;

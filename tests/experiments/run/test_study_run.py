@@ -52,6 +52,7 @@ def failures_are_recorded_and_passed(d):
             ("crash", "signal 6", 8), ("silent", "no samples of this point", 6),
             ("stranger", "no samples of this point", 5), ("rubbish", "rubbish,9999", 6), ("usage", "no such option", 6),
             ("usage", "exit status 2", 6), ("truncated", "its last sample is missing", 5),
+            ("broken", "exit status 1", 6),  # as of a launcher: no row has a wrong result
             ("wrong", "a result was wrong", 4)):
         d.define(f"method = {method} steady\nsize = 4")
         d.study("run drill", status=WRONG if method == "wrong" else RESOURCE)
@@ -217,12 +218,27 @@ def missing_and_unable_programs_are_left_out(d):
     d.expect_journal(skipped, "skipped")  # reported once
 
 
+def what_cannot_be_asked_is_not_left_out(d):
+    """Without a descriptor for a pipe, no program is asked for its methods: a resource is lacking, and no point is left
+    out for a reason that is none. How many descriptors leave none for it depends on the libraries."""
+    outputs = []
+    for descriptors in range(7, 12):
+        d.define(STEADY, launches=1)
+        status = d.start("run drill", f"ulimit -n {descriptors}; ").wait()
+        outputs.append((d.folder / "output").read_text(encoding="utf-8"))
+        d.expect("it is said", status != 0 or " 0 done now" not in outputs[-1], outputs[-1])
+        d.expect_journal(0, "skipped")
+    d.expect("no pipe", any(f"no pipe for {d.folder}/bin/maxpool_serial: " in text for text in outputs), outputs)
+
+
 def programs_that_say_nothing(d):
     """A program that ends without a message is reported with the way it ended."""
-    d.define(STEADY, launches=1, programs="mute dead")
-    for name, text in (("mute", "exit 3"), ("dead", "kill -9 $$")):
+    d.define(STEADY, launches=1, programs="mute dead locked")
+    for name, text in (("mute", "exit 3"), ("dead", "kill -9 $$"), ("locked", "exit 0")):
         program(d, name, text)
+    (d.folder / "bin/locked").chmod(0o644)  # as a copy from a file system without such bits
     d.study("run drill")
+    d.expect_reason("skipped", f"the system does not start {d.folder}/bin/locked: Permission denied")
     d.expect_reason("skipped", "mute cannot run here: exit status 3, no message")
     d.expect_reason("skipped", "dead cannot run here: ended by signal 9")
 
@@ -531,8 +547,8 @@ if __name__ == "__main__":
         budget_goes_to_whole_rounds, slow_starts_are_reported, a_cancelled_launch_is_missing,
         # all others
         runs_every_launch_once, without_points_at_the_scale, all_without_points, programs_that_say_nothing,
-        order_is_seeded, failures_outside_the_plan_are_reported, failed_points_are_tried_again_when_asked,
-        a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
+        what_cannot_be_asked_is_not_left_out, order_is_seeded, failures_outside_the_plan_are_reported,
+        failed_points_are_tried_again_when_asked, a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
         rows_half_imported_are_not_repeated, an_interrupted_launch_is_none, defaults_are_points_too,
         environment_belongs_to_a_run, missing_and_unable_programs_are_left_out, time_limit_ends_the_group,
         budget_ends_the_run, budget_goes_to_headlines, estimates_learn, second_run_is_refused,
