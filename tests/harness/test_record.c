@@ -642,6 +642,43 @@ static void test_rows_without_identity(NO_STATE)
     assert_string_equal(rows.first[1].method, "d");
 }
 
+/* Writes a header of the first `count` columns and a row, both without the column `left_out`. */
+static void put_without(const char *left_out, size_t count)
+{
+    char text[8192] = "";
+    for (int line = 0; line < 2; line++) {
+        for (size_t i = 0; i < count; i++) {
+            const struct column *c = &record_schema.columns[i];
+            const char *field = line == 0 ? c->name : c->type == COLUMN_TEXT ? "x" : "1";
+            if (strcmp(c->name, left_out) != 0)
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s,", field);
+        }
+        text[strlen(text) - 1] = '\n';
+    }
+    put_text(text);
+}
+
+/* Somebody deleted a column in a spreadsheet: points would be mixed, or only a fact is missing. */
+static void test_a_file_that_lost_a_column(NO_STATE)
+{
+    static const char *const needed[] = {"program", "method", "rows",
+                                         "threads", "run_id", "sample"};
+    static const size_t versions[] = {60, RECORD_COLUMNS};
+    struct rows rows = {.count = 0};
+    for (size_t v = 0; v < 2; v++) {
+        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+            struct failure f = {0};
+            put_without(needed[i], versions[v]);
+            assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
+            assert_non_null(strstr(f.message, needed[i]));
+        }
+        put_without("host", versions[v]);
+        assert_int_equal(read_good(&rows).rows, 1);
+        put_without("", versions[v]);
+        assert_int_equal(read_good(&rows).rows, 1);
+    }
+}
+
 static void test_a_file_that_lost_most_rows_is_refused(NO_STATE)
 {
     static const struct {
@@ -968,6 +1005,7 @@ int main(void)
         RECORD_TEST(test_files_of_spreadsheets),
         RECORD_TEST(test_decimal_signs_are_not_mixed),
         RECORD_TEST(test_rows_without_identity),
+        RECORD_TEST(test_a_file_that_lost_a_column),
         RECORD_TEST(test_a_file_that_lost_most_rows_is_refused),
         RECORD_TEST(test_line_ends_of_other_systems),
         RECORD_TEST(test_corrupt_rows_are_located),
