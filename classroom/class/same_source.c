@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NAMES = 1024 };
 
@@ -17,7 +18,7 @@ struct comments {
 static struct comments comments_of(const char *file)
 {
     const char *dot = strrchr(file, '.');
-    if (dot && (strcmp(dot, ".f90") == 0 || strcmp(dot, ".f") == 0))
+    if (dot && strncasecmp(dot, ".f", 2) == 0) /* Fortran's suffixes, .f to .f08 and .for */
         return (struct comments){"!", false};
     if (dot && strcmp(dot, ".py") == 0)
         return (struct comments){"#", false};

@@ -34,9 +34,13 @@ struct language_row {
 };
 
 static const struct language_row languages[] = {
-    {".c", "CC", "cc"},      {".cc", "CXX", "c++"},        {".cpp", "CXX", "c++"},
-    {".cxx", "CXX", "c++"},  {".f90", "FC", "gfortran"},   {".f", "FC", "gfortran"},
-    {".cu", "NVCC", "nvcc"}, {".py", "PYTHON", "python3"}, {".so", NULL, NULL},
+    {".c", "CC", "cc"},         {".cc", "CXX", "c++"},      {".cpp", "CXX", "c++"},
+    {".cxx", "CXX", "c++"},     {".c++", "CXX", "c++"},     {".C", "CXX", "c++"},
+    {".CPP", "CXX", "c++"},     {".f90", "FC", "gfortran"}, {".F90", "FC", "gfortran"},
+    {".f", "FC", "gfortran"},   {".F", "FC", "gfortran"},   {".f95", "FC", "gfortran"},
+    {".F95", "FC", "gfortran"}, {".f03", "FC", "gfortran"}, {".f08", "FC", "gfortran"},
+    {".for", "FC", "gfortran"}, {".cu", "NVCC", "nvcc"},    {".py", "PYTHON", "python3"},
+    {".so", NULL, NULL},
 };
 
 static const struct language_row *language_of(const char *file)
@@ -232,26 +236,34 @@ static enum status compile_without_notes(struct lab_build *b, const struct langu
 #define CLANG_RUNTIME "libclang_rt.asan-x86_64.so"
 #endif
 
-/* Finds the sanitizer's library, which programs built without sanitizers must load first. Clang
- * knows only its own. */
+/* Asks the compiler where it has a library; false if it has none that can be read. */
+static bool find_library(const struct language_row *l, const char *name, char path[PATH_MAX])
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    struct failure ignored = {0};
+    char option[64];
+    snprintf(option, sizeof option, "-print-file-name=%s", name);
+    add_words(&w, compiler_of(l));
+    add_word(&w, option);
+    const bool done = run(&w, &result, &ignored) == STATUS_OK && process_succeeded(&result);
+    result.output[strcspn(result.output, "\n")] = '\0';
+    text_fit_format(path, PATH_MAX, "%s", result.output);
+    return done && strchr(path, '/') && access(path, R_OK) == 0;
+}
+
+/* Finds what programs built without sanitizers must load first: the sanitizer's library, of which
+ * clang knows only its own, and the library of C++, whose exceptions the sanitizer hands on to what
+ * is loaded when it starts. */
 static void find_runtime(struct lab_build *b, const struct language_row *l)
 {
-    static const char *const names[] = {CLANG_RUNTIME, "libasan.so"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct words w = {.count = 0};
-        struct process_result result;
-        struct failure ignored = {0};
-        char option[64];
-        snprintf(option, sizeof option, "-print-file-name=%s", names[i]);
-        add_words(&w, compiler_of(l));
-        add_word(&w, option);
-        const bool done = run(&w, &result, &ignored) == STATUS_OK && process_succeeded(&result);
-        result.output[strcspn(result.output, "\n")] = '\0';
-        text_fit_format(b->preload, sizeof b->preload, "%s", result.output);
-        if (done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0)
-            return;
-    }
+    char sanitizer[PATH_MAX], cpp[PATH_MAX];
     b->preload[0] = '\0';
+    if (!find_library(l, CLANG_RUNTIME, sanitizer) && !find_library(l, "libasan.so", sanitizer))
+        return;
+    const bool both = find_library(l, "libstdc++.so.6", cpp);
+    text_fit_format(b->preload, sizeof b->preload, "%s%s%s", sanitizer, both ? ":" : "",
+                    both ? cpp : "");
 }
 
 static void checked_command(struct words *w, const struct lab_build *b,
@@ -561,6 +573,18 @@ void lab_build_remove(struct lab_build *b)
 
 /* ---- exported functions ---------------------------------------------------------------------- */
 
+/* The name of the function in a line of nm, or NULL: one of C may be weak or indirect; of C++ those
+ * are instances of templates. */
+static const char *function_in(const char *line)
+{
+    const char *type = strchr(line, ' ');
+    if (!type || !type[1] || type[2] != ' ')
+        return NULL;
+    const char *name = type + 3;
+    const bool c = strncmp(name, "_Z", 2) != 0;
+    return strchr(c ? "TWi" : "T", type[1]) ? name : NULL;
+}
+
 /* Copies the names of functions from what nm printed: "a, b, c". */
 static void copy_exports(FILE *from, FILE *to)
 {
@@ -568,15 +592,15 @@ static void copy_exports(FILE *from, FILE *to)
     size_t size = 0, count = 0;
     rewind(from);
     while (getline(&line, &size, from) > 0) {
-        const char *type = strstr(line, " T ");
-        if (type)
-            fprintf(to, "%s%.*s", count++ > 0 ? ", " : "", (int)strcspn(type + 3, "\n"), type + 3);
+        const char *name = function_in(line);
+        if (name)
+            fprintf(to, "%s%.*s", count++ > 0 ? ", " : "", (int)strcspn(name, "\n"), name);
     }
     free(line);
 }
 
-/* Lists the functions that the library exports; NULL or "" if they are unknown. The caller frees
- * the text. */
+/* Lists the functions that the library exports; NULL if they are unknown. The caller frees the
+ * text. */
 static char *list_exports(const struct lab_build *b)
 {
     struct words w = {.count = 0};
@@ -585,19 +609,23 @@ static char *list_exports(const struct lab_build *b)
     struct failure ignored = {0};
     char *text = NULL;
     size_t size = 0;
+    bool known = false;
     FILE *printed = tmpfile(), *stream = printed ? open_memstream(&text, &size) : NULL;
     add_words(&w, "nm -D --defined-only");
     add_word(&w, b->timed);
     if (stream) {
         limits.stdout_file = fileno(printed);
-        if (process_run(w.items, &limits, &result, &ignored) == STATUS_OK &&
-            process_succeeded(&result))
+        known = process_run(w.items, &limits, &result, &ignored) == STATUS_OK &&
+                process_succeeded(&result);
+        if (known)
             copy_exports(printed, stream);
         fclose(stream);
     }
     if (printed)
         fclose(printed);
-    return text;
+    if (!known)
+        free(text);
+    return known ? text : NULL;
 }
 
 static bool exports(const char *list, const char *function)
@@ -613,12 +641,13 @@ enum status lab_build_expect(struct lab_build *b, const char *function, struct f
     if (b->interpreter[0])
         return STATUS_OK; /* the worker of a script checks it */
     char *list = list_exports(b);
-    if (list && list[0] && !exports(list, function)) {
+    if (list && !exports(list, function)) {
         utf8_clean_foreign(list, false);
+        const char *shown = list[0] ? list : "nothing";
         text_fit_format(b->refused, sizeof b->refused, "it has no function %s; it exports %s",
-                        function, list);
+                        function, shown);
         status =
-            fail(f, STATUS_USAGE, "%s has no function %s; it exports %s", b->file, function, list);
+            fail(f, STATUS_USAGE, "%s has no function %s; it exports %s", b->file, function, shown);
     }
     free(list);
     return status;

@@ -18,7 +18,7 @@ struct lab_build {
     char timed[PATH_MAX];       /* library or script to be timed */
     char interpreter[PATH_MAX]; /* program that runs `timed`, a script; "": `timed` is a library */
     char checked[PATH_MAX];     /* the kernel with sanitizers; "" if there is none */
-    char preload[PATH_MAX];     /* library that must be loaded before `checked`; "": none */
+    char preload[2 * PATH_MAX]; /* libraries that must be loaded before `checked`; "": none */
     char command[PATH_MAX];     /* shell command that compiled `timed`; "": it was not compiled */
     bool device;                /* the kernel runs on a GPU, or */
     bool emulated;              /* on an emulated one */

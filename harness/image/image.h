@@ -35,15 +35,18 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 /* A source: a file, a random image, or values in memory (typed in, or from a text file). */
 struct source;
 
-/* Opens a file by the ending of its name: .png (1 to 16 bits; gray, or in colour as three planes,
- * red, green and blue; transparency is dropped), .jpg or .jpeg (8 bits, likewise; CMYK becomes RGB,
- * and the rotation that a camera noted is not applied), each by its first bytes if these are of the
- * other format, .npy (1 to 4 dimensions: the last two are
- * rows and columns, those before them planes), .nii, .nii.gz, .txt, .csv; "-" reads a text matrix
- * from standard input. Regular files only. The header is compared with the file's size before
- * anything is allocated. Status 2, with a message naming the file and the place, if anything is
- * malformed; 3 if this build lacks the library; 4 if memory is short. */
+/* Opens a file by its first bytes, under any name: PNG (1 to 16 bits; gray, or in colour as three
+ * planes, red, green and blue; transparency is dropped), JPEG (8 bits, likewise; CMYK becomes RGB,
+ * and the rotation that a camera noted is not applied), npy (1 to 4 dimensions: the last two are
+ * rows and columns, those before them planes), NIfTI; otherwise by the ending of its name: .nii.gz,
+ * .txt, .csv; "-" reads a text matrix from standard input. Regular files only. The header is
+ * compared with the file's size before anything is allocated. Status 2, with a message naming the
+ * file and the place, if anything is malformed; 3 if this build lacks the library; 4 if memory is
+ * short. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
+
+/* True if source_open_file() would read the file as a picture: PNG or JPEG. */
+bool source_is_picture(const char *path);
 
 /* The random image: a pure function of (seed, element index), integers 0 .. max_value, with
  * 0 <= max_value <= 2^24. */

@@ -64,6 +64,7 @@ static bool word_is(const struct word *w, const char *text)
 
 static enum status parse_word(struct cursor *c, struct word *w)
 {
+    accept(c, 'u'); /* as Python 2 may write it */
     char quote = peek(c);
     if (quote != '\'' && quote != '"')
         return wrong(c, "a quoted text");
@@ -120,8 +121,9 @@ static enum status parse_descr(struct cursor *c, struct npy_header *h)
     enum status status = parse_word(c, &w);
     if (status != STATUS_OK)
         return status;
-    if (w.length == 3 && is_byte_order(w.start[0])) {
-        struct word code = {w.start + 1, 2};
+    const size_t order = w.length > 0 && is_byte_order(w.start[0]); /* without it: the machine's */
+    if (w.length == order + 2) {
+        struct word code = {w.start + order, 2};
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             if (!word_is(&code, types[i].code))
                 continue;

@@ -182,7 +182,7 @@ struct pictures {
 
 bool pictures_are_named(const char *path)
 {
-    return folder_takes(path) || folder_is_one(path);
+    return folder_is_one(path) || source_is_picture(path);
 }
 
 const char *pictures_name(const struct source *s, int64_t i)
@@ -209,10 +209,22 @@ static void take_note(struct pictures *p, const struct source *file)
                         p->first_note, (long long)(p->noted - 1));
 }
 
+/* Opens a file of the list, which may hold something else than its name says. */
+static enum status open_picture(struct source **out, const char *path, struct failure *f)
+{
+    enum status status = source_open_file(out, path, f);
+    if (status == STATUS_OK && !(source_white(*out) > 0.0)) {
+        status = fail(f, STATUS_USAGE, "%s: holds no picture", path);
+        source_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f)
 {
     struct source *file = NULL;
-    enum status status = source_open_file(&file, p->files.paths[i], f);
+    enum status status = open_picture(&file, p->files.paths[i], f);
     if (status != STATUS_OK)
         return status;
     const struct picture picture = {file, 0, source_shape(file).planes, source_white(file)};
@@ -309,7 +321,7 @@ static enum status check_picture(struct pictures *p, const char *path, bool whol
                                  struct failure *f)
 {
     struct source *file = NULL;
-    enum status status = source_open_file(&file, path, f);
+    enum status status = open_picture(&file, path, f);
     if (status == STATUS_OK && whole)
         status = unpack(file, f);
     if (status == STATUS_OK)

@@ -16,7 +16,7 @@ struct picture_form {
     bool gray;
 };
 
-/* True for a folder, and for a name that ends in .png, .jpg or .jpeg. */
+/* True for a folder, and for a file that source_is_picture(). */
 bool pictures_are_named(const char *path);
 
 /* Opens the pictures of a folder in the byte order of their names (only names that end in .png,

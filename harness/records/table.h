@@ -127,8 +127,9 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
  * between fields, and decimal commas where the whole file has them (harness/base/text/csv_field.h).
  * An empty line is no row. A row that is corrupt, or has no text in its column run_id or sample, is
  * left out and counted. Status 2 if the file cannot be read, has no header, has a header with a
- * duplicate column or no known column, or if more rows are left out than delivered (the message
- * gives the first); 4 if memory is short. Lines count from 1, the header. `report` may be NULL. */
+ * duplicate column or no known column, or has lost one of those that tell samples apart, or if more
+ * rows are left out than delivered (the message gives the first); 4 if memory is short. Lines count
+ * from 1, the header. `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 

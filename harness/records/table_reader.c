@@ -3,6 +3,7 @@
 #include "harness/base/text/csv_field.h"
 #include "harness/base/text/fit.h"
 #include "harness/records/bytes.h"
+#include "harness/records/columns.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -224,6 +225,32 @@ static void find_identity(struct reader *in)
                 in->identity[in->identity_count++] = i;
 }
 
+/* Finds a column that a file of samples of ours has lost, and without which samples of different
+ * points or launches would become one: somebody deleted or renamed it. A file of an earlier version
+ * has all columns up to its last; a file that somebody else made has few of ours. NULL: none. */
+static const char *lost_column(const struct reader *in)
+{
+    bool has[RECORD_COLUMNS] = {false};
+    size_t known = 0, last = 0;
+    if (in->schema != &record_schema)
+        return NULL;
+    for (size_t i = 0; i < in->field_count; i++)
+        if (in->column_of[i] >= 0) {
+            const size_t column = (size_t)in->column_of[i];
+            has[column] = true;
+            known++;
+            last = column > last ? column : last;
+        }
+    for (size_t i = 0; i < last && 2 * known > last; i++) {
+        const char *name = record_schema.columns[i].name;
+        const bool needed = record_column_is(record_column_find(name), COLUMN_POINT) ||
+                            strcmp(name, identity[0]) == 0 || strcmp(name, identity[1]) == 0;
+        if (needed && !has[i])
+            return name;
+    }
+    return NULL;
+}
+
 static enum status read_header(struct reader *in, struct failure *f)
 {
     enum line_kind kind = read_line(in, &in->field_count);
@@ -246,6 +273,12 @@ static enum status read_header(struct reader *in, struct failure *f)
     if (known == 0)
         return fail(f, STATUS_USAGE, "%s: its header has none of our columns, it begins with '%s'",
                     in->path, in->fields[0]);
+    const char *lost = lost_column(in);
+    if (lost)
+        return fail(f, STATUS_USAGE,
+                    "%s: its header has lost the column '%s', which tells its rows apart: restore "
+                    "it",
+                    in->path, lost);
     find_identity(in);
     in->report.missing_columns = (int64_t)in->schema->count - known;
     in->report.unknown_columns = (int64_t)in->field_count - known;

@@ -39,6 +39,34 @@ def starters(folder):
             expect(name, done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
 
 
+def shapes_of_kernels(folder):
+    """A correct kernel may throw and catch, be weak, and have any suffix that its compiler knows; one that reads outside
+    is found although it handles the signal."""
+    starter = (folder / "maxpool.c").read_text(encoding="utf-8")
+    kernels = {"weak.c": starter.replace("\nvoid maxpool(", "\n__attribute__((weak)) void maxpool(")}
+    if shutil.which("c++"):
+        thrown = (folder / "maxpool.cpp").read_text(encoding="utf-8")
+        body = thrown.index("{", thrown.index("void maxpool(")) + 1
+        kernels["throws.cpp"] = "#include <stdexcept>\n" + thrown[:body] + (
+            "\n    try { throw std::runtime_error(\"caught\"); } catch (const std::exception &) { }\n") + thrown[body:]
+        kernels["upper.C"] = kernels["throws.cpp"]
+    if shutil.which("gfortran"):
+        kernels["upper.F90"] = (folder / "maxpool.f90").read_text(encoding="utf-8")
+    for name, text in kernels.items():
+        (folder / name).write_text(text, encoding="utf-8")
+        done = lab(folder, name, "--check", "-t", "1")
+        expect(name, done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+    body = starter.index("{", starter.index("void maxpool(")) + 1
+    (folder / "handles.c").write_text(
+        "#include <setjmp.h>\n#include <signal.h>\nstatic sigjmp_buf place;\n"
+        "static void handler(int number) { (void)number; siglongjmp(place, 1); }\n" + starter[:body] +
+        "\n    if (!sigsetjmp(place, 1)) {\n        signal(SIGSEGV, handler);\n"
+        "        for (const float *at = image;; at += 1024)\n            *(volatile const float *)at;\n    }\n" +
+        starter[body:], encoding="utf-8")
+    done = lab(folder, "handles.c", "--check", "-t", "1")
+    expect("it handles SIGSEGV", done.returncode == 1 and "NOT CORRECT (memory)" in done.stdout, done)
+
+
 def records(folder):
     """Rows of all methods, with equally many samples, under the kernel's name."""
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal,fused", "--results", "recorded")
@@ -328,6 +356,9 @@ def bad_input(folder):
         (folder / name).write_text(text, encoding="utf-8")
     done = lab(folder, "name.c")
     expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
+    (folder / "hidden.c").write_text("static void maxpool(void) {}\n", encoding="utf-8")
+    done = lab(folder, "hidden.c", "--cflags", "-O1")
+    expect("no function", done.returncode == 2 and "hidden.c has no function maxpool; it exports nothing" in done.stderr, done)
     more = "".join(f"void z_function_of_a_long_name_{i}(void) {{}}\n" for i in range(500))
     (folder / "many.c").write_text((folder / "maxpool.c").read_text(encoding="utf-8") + more, encoding="utf-8")
     done = lab(folder, "many.c", "--check", "-t", "1")
@@ -377,7 +408,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all except `recorded` have these limits
-        for part in (starters, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
+        for part in (starters, shapes_of_kernels, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
                      others_methods):
             part(folder)
     return finish()

@@ -309,6 +309,30 @@ TEST(csv_separators)
                     (struct image_shape){1, 2, 2}, expected);
 }
 
+/* What spreadsheets add, and NaN, which is 0 if the user wants it so. */
+TEST(csv_of_spreadsheets)
+{
+    static const char *const texts[] = {
+        "sep=;\r\n1;2\r\n3;4\r\n\r\n5;6\r\n7;8\r\n",
+        "\ufeffsep=,\n1,2\n3,4\n,\n5,6\n7,8\n,\n,\n",
+        "\"1\",\"2\"\n\"3\",4\n\n5,\"6\" \n7, \"8\"\n",
+        "\"1,0\";2\n3;\"4,0\"\n;\n5;6\n7;8\n",
+        "1;2;\n3;4;;\n;;;\n5;6\n7;8;\n",
+    };
+    static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        image_holds(files_write("sheet.csv", texts[i], strlen(texts[i])),
+                    (struct image_shape){2, 2, 2}, expected);
+    struct source *s = image_open(files_write("nan.txt", "1 nan\n-NaN 2", 12));
+    struct image_facts facts;
+    source_take_nans(s);
+    float *elements = image_whole(s, &facts);
+    assert_memory_equal(elements, ((float[]){1, 0, 0, 2}), 4 * sizeof *elements);
+    assert_int_equal(facts.nans, 2);
+    free(elements);
+    source_close(s);
+}
+
 /* Two planes of 2 x 2, with any line ends, with and without a byte order mark. */
 TEST(text_line_ends)
 {

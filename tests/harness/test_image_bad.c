@@ -68,11 +68,46 @@ TEST(other_contents)
                  {"packed.npy", "\x1f\x8b\x08", "gunzip"},
                  {"pointer.png", "version https://git-lfs.github.com/spec/v1", "git lfs pull"},
                  {"page.nii", "<!DOCTYPE html>", "HTML"},
-                 {"arrays.npz", "PK\3\4", "several arrays"}};
+                 {"arrays.npz", "PK\3\4", "several arrays"},
+                 {"picture.gif", "GIF89a", "holds a GIF: convert it"}, /* under its own name */
+                 {"scan.tif", "II*", "holds a TIFF"},
+                 {"no_ending", "BM", "holds a BMP"},
+                 {"map.pgm", "P5\n2 2\n255\n", "holds a PGM"},
+                 {"map.png", "P2 2 2 255 1 2 3 4", "holds a PGM"},
+                 {"page.jpg", "<HTML>", "HTML"},
+                 {"data.npy", "\x89HDF\r\n", "holds HDF5"},
+                 {"data.mat", "MATLAB 5.0 MAT-file", "MATLAB"},
+                 {"packed.txt",
+                  "\xfd"
+                  "7zXZ",
+                  "is packed"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!files_lacking(files[i].name))
             image_refused(files_write(files[i].name, files[i].bytes, strlen(files[i].bytes) + 1),
                           files[i].says, "");
+}
+
+/* The first bytes decide, not the name. */
+TEST(read_under_any_name)
+{
+    static const char *const names[] = {"a.npy", "a.txt", "a.nii", "a.png", "a.dat", "a"};
+    static const float values[] = {1, 2, 3, 4, 5, 6};
+    const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        image_holds(files_npy(names[i], 1, header, values, sizeof values),
+                    (struct image_shape){1, 2, 3}, values);
+    size_t size;
+    unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
+    for (size_t i = 0; i < sizeof names / sizeof *names && !files_lacking("a.png"); i++) {
+        const char *path = files_write(names[i], bytes, size);
+        assert_true(source_is_picture(path));
+        struct source *s = image_open(path);
+        assert_true(source_shape(s).rows == 217 && source_shape(s).cols == 181);
+        source_close(s);
+    }
+    free(bytes);
+    assert_false(source_is_picture(files_npy("a.png", 1, header, values, sizeof values)));
+    assert_true(source_is_picture("missing.png") && !source_is_picture("missing.npy"));
 }
 
 struct bad_text {
@@ -178,7 +213,9 @@ TEST(texts)
         {"1 2\n3\n", "line 2 has 1", "line 1 has 2"},
         {"# c\n\n1 2\n3 4\n5 6 7\n", "line 5 has 3", "line 3 has 2"},
         {"1\n2\n\n3\n", "starts in line 4 has 1 rows", "first has 2"},
-        {"1 nan\n", "line 1, column 3", "'nan'"},
+        {"1 nan\n", "NaN at plane 0, row 0, column 1", "--nan zero"},
+        {"1.#INF\n", "line 1, column 1", "'1.#INF'"},
+        {"2 -1.#IND # a comment\n", "line 1, column 3", "'-1.#IND'"},
         {"1\ninf\n", "line 2, column 1", "'inf'"},
         {"-Infinity", "column 1", "not a decimal"},
         {"0x10", "column 1", "'0x10'"},
@@ -226,8 +263,10 @@ TEST(csv_files)
         {"a,b\n1,2\n", "line 1, column 1: 'a' is not", "a header?"},
         {"\"a\";\"b\"\n1;2\n", "line 1, column 1", "a header?"},
         {"1,2\na,b\n", "line 2, column 1", "'a' is not a decimal number"},
-        {"sep=;\n1;2\n", "'sep=' is not", "a header?"},
-        {"\"1\",\"2\"\n", "column 1", "not quoted"},
+        {"sep=\n1 x\n", "line 2, column 3", "'x'"},
+        {"\"1,5\",\"2\"\n", "line 1, column 1: '1,5' is not", "decimal sign or between thousands"},
+        {"1,\"2\n", "line 1, column 3", "a quote that is not closed"},
+        {"1,\"2\"3\n,\"\"", "line 2, column 1", "number before it"},
         {"1,5 2,5\n", "line 1, column 2", "commas within numbers"},
         {"1,2,3\n4;5;6\n", "line 1, column 1: '1,2,3' is not", "a comma is a decimal sign"},
         {"1;2,\n", "line 1, column 3", "a comma is a decimal sign"},
@@ -236,8 +275,9 @@ TEST(csv_files)
         {"1.000,5;2\n", "'1.000,5'", "a comma is a decimal sign"},
         {"1 000;2\n", "line 1", "blanks between numbers"},
         {"1;;2\n", "line 1, column 3", "a semicolon"},
-        {"1;2;\n", "line 1, column 4", "a semicolon"},
-        {"1,2,\n", "line 1, column 4", "number after it"},
+        {"1,2,\n3,,4\n", "line 2, column 3", "number before it"},
+        {"1,2,\n3,4,5\n", "line 2 has 3", "line 1 has 2"},
+        {",1\n", "line 1, column 1", "number before it"},
         {"1;2\n3\n", "line 2 has 1", "line 1 has 2"},
         {"\xff\xfe"
          "1",
@@ -468,7 +508,6 @@ TEST(nifti_headers)
                {70, 32, "COMPLEX64"},
                {70, 128, "RGB24"},
                {70, 99, "type"},
-               {72, 16, "16 bits per value"},
                {110, 0, "data start"},
                {110, 0x7fc0, "data start"},
                {110, 0x5000, "data start"},
@@ -484,6 +523,11 @@ TEST(nifti_headers)
     }
     size_t size;
     unsigned char *file = files_read(nifti(2, 8, values, sizeof values, 0, false), &size);
+    const int16_t bits = 16; /* of a value: the type decides */
+    memcpy(file + 72, &bits, 2);
+    struct source *s = image_open(files_write("bits.nii", file, size));
+    assert_non_null(strstr(source_note(s), "16 bits per value"));
+    source_close(s);
     for (size_t cut = 0; cut < size; cut++)
         image_refused(files_write("bad.nii", file, cut), "", "");
     free(file);

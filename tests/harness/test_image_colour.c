@@ -212,8 +212,17 @@ TEST(png_cut_or_damaged)
     size_t size;
     unsigned char *bytes =
         files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, 0, false}), &size);
-    for (size_t cut = 0; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 97)
+    const size_t end = size - 12; /* of the pixels: then comes the chunk IEND */
+    struct failure f;
+    for (size_t cut = 0; cut < end; cut += cut < 64 || cut > end - 64 - 97 ? 1 : 97)
         image_refused(files_write("bad.png", bytes, cut), "", "");
+    for (size_t cut = end; cut < size; cut++)
+        assert_int_equal(files_try(files_write("bad.png", bytes, cut), &f), STATUS_OK);
+    bytes[size - 1] ^= 1; /* the check sum of IEND */
+    assert_int_equal(files_try(files_write("bad.png", bytes, size), &f), STATUS_OK);
+    bytes[end - 1] ^= 1; /* and of the pixels */
+    image_refused(files_write("bad.png", bytes, size), "bad PNG", "");
+    bytes[end - 1] ^= 1;
     bytes[size / 2] ^= 0x10;
     image_refused(files_write("bad.png", bytes, size), "bad PNG", "");
     free(bytes);
@@ -301,9 +310,16 @@ TEST(jpeg_cut_anywhere)
         unsigned char *bytes = files_read(write_jpeg(&picture), &size);
         struct failure f;
         assert_int_equal(files_try(files_write("cut.jpg", bytes, size), &f), STATUS_OK);
-        for (size_t cut = 0; cut < size; cut += cut < 700 ? 1 : 13)
+        for (size_t cut = 0; cut < size - 2; cut += cut < 700 ? 1 : 13)
             image_refused(files_write("cut.jpg", bytes, cut), "JPEG", "");
-        image_refused(files_write("cut.jpg", bytes, size - 1), "JPEG", "");
+        image_refused(files_write("cut.jpg", bytes, size - 3), "JPEG", "");
+        for (size_t cut = size - 2; cut < size; cut++) { /* all but the end marker is there */
+            struct source *s = image_open(files_write("cut.jpg", bytes, cut));
+            struct image_facts facts;
+            free(image_whole(s, &facts));
+            assert_non_null(strstr(source_note(s), "its end is missing"));
+            source_close(s);
+        }
         free(bytes);
     }
 }

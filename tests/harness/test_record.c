@@ -645,6 +645,43 @@ RECORD_TEST(test_rows_without_identity)
     assert_string_equal(rows.first[1].method, "d");
 }
 
+/* Writes a header of the first `count` columns and a row, both without the column `left_out`. */
+static void put_without(const char *left_out, size_t count)
+{
+    char text[8192] = "";
+    for (int line = 0; line < 2; line++) {
+        for (size_t i = 0; i < count; i++) {
+            const struct column *c = &record_schema.columns[i];
+            const char *field = line == 0 ? c->name : c->type == COLUMN_TEXT ? "x" : "1";
+            if (strcmp(c->name, left_out) != 0)
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s,", field);
+        }
+        text[strlen(text) - 1] = '\n';
+    }
+    put_text(text);
+}
+
+/* Somebody deleted a column in a spreadsheet: points would be mixed, or only a fact is missing. */
+RECORD_TEST(test_a_file_that_lost_a_column)
+{
+    static const char *const needed[] = {"program", "method", "rows",
+                                         "threads", "run_id", "sample"};
+    static const size_t versions[] = {60, RECORD_COLUMNS};
+    struct rows rows = {.count = 0};
+    for (size_t v = 0; v < 2; v++) {
+        for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+            struct failure f = {0};
+            put_without(needed[i], versions[v]);
+            assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
+            assert_non_null(strstr(f.message, needed[i]));
+        }
+        put_without("host", versions[v]);
+        assert_int_equal(read_good(&rows).rows, 1);
+        put_without("", versions[v]);
+        assert_int_equal(read_good(&rows).rows, 1);
+    }
+}
+
 RECORD_TEST(test_a_file_that_lost_most_rows_is_refused)
 {
     static const struct {

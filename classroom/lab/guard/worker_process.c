@@ -118,7 +118,7 @@ static void make_environment(struct environment *e, const struct lab_start *how)
     set(e, "PYTHONDONTWRITEBYTECODE", how->script ? "1" : NULL);
     set(e, "ASAN_OPTIONS",
         "detect_leaks=0:abort_on_error=0:exitcode=99:max_allocation_size_mb=4096:"
-        "handle_abort=1");
+        "handle_abort=1:handle_segv=2:handle_sigbus=2"); /* 2: a kernel cannot replace these */
     set(e, "UBSAN_OPTIONS", "print_stacktrace=0");
 }
 

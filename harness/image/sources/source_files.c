@@ -1,4 +1,5 @@
-/* Chooses the reader of a file by the ending of its name; of a picture, by its first bytes. */
+/* Chooses the reader of a file by its first bytes; where these tell nothing, by the ending of its
+ * name. */
 #include "harness/base/regular_file.h"
 #include "harness/image/sources/source_kind.h"
 
@@ -15,11 +16,14 @@ struct file_kind {
     const char *refused;     /* why no build reads it */
 };
 
+#define ONE_NII "NIfTI in two files is not read: convert it to one .nii"
+
 /* One row per ending. A new kind of file is one function and one row. */
 static const struct file_kind file_kinds[] = {
     {.ending = ".npy", .open = source_open_npy},
     {.ending = ".txt", .open = source_open_text},
     {.ending = ".csv", .open = source_open_csv},
+    {.ending = ".tsv", .open = source_open_text},
 #ifdef MAXPOOL_HAVE_PNG
     {.ending = ".png", .open = source_open_png},
 #else
@@ -40,8 +44,8 @@ static const struct file_kind file_kinds[] = {
     {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
 #endif
     {.ending = ".npz", .refused = "holds several arrays: write one of them by numpy.save"},
-    {.ending = ".hdr", .refused = "NIfTI in two files is not read: convert it to one .nii"},
-    {.ending = ".img", .refused = "NIfTI in two files is not read: convert it to one .nii"},
+    {.ending = ".hdr", .refused = ONE_NII},
+    {.ending = ".img", .refused = ONE_NII},
 };
 
 static bool ends_with(const char *path, const char *ending)
@@ -66,63 +70,129 @@ static const struct file_kind *file_kind_of_ending(const char *ending)
     return kind;
 }
 
-enum { FIRST = 32 }; /* bytes of a file that show what it is */
+enum { FIRST = 352 }; /* bytes of a file that show what it is: NIfTI's mark ends at byte 348 */
 
-/* Reads the first bytes of a regular file; 0 for any other. */
-static size_t read_first(const char *path, char first[FIRST])
+struct beginning {
+    char bytes[FIRST];
+    size_t count;
+};
+
+/* Reads the first bytes of a regular file; of any other none. */
+static void read_beginning(const char *path, struct beginning *b)
 {
     FILE *stream;
     int64_t bytes;
+    b->count = 0;
     if (regular_stream(path, &stream, &bytes, NULL) != STATUS_OK)
-        return 0;
-    const size_t got = fread(first, 1, FIRST, stream);
+        return;
+    b->count = fread(b->bytes, 1, FIRST, stream);
     fclose(stream);
-    return got;
 }
 
-static bool begins(const char *first, size_t got, const char *with, size_t count)
-{
-    return got >= count && memcmp(first, with, count) == 0;
-}
+/* A format by the bytes at a place of the file. Those with an ending are read under any name, as
+ * files with that ending; of the others `what` says what they are and what to do. */
+struct format {
+    size_t at, count;
+    const char *bytes, *ending, *what;
+};
 
-/* The ending of the other format of pictures if the file begins as one of that; otherwise NULL. */
-static const char *ending_of_content(const char *first, size_t got, const char *ending)
+#define TO_PNG ": convert it to PNG"
+#define A_PAGE "is a page in HTML: download the file itself"
+#define UNPACK "is packed: unpack it first"
+
+static const struct format formats[] = {
+    {0, 4, "\x89PNG", ".png", NULL},
+    {0, 3, "\xff\xd8\xff", ".jpg", NULL},
+    {0, 6, "\x93NUMPY", ".npy", NULL},
+    {344, 4, "n+1\0", ".nii", NULL},
+    {4, 4, "n+2\0", ".nii", NULL},
+    {344, 4, "ni1\0", NULL, ONE_NII},
+    {4, 4, "ni2\0", NULL, ONE_NII},
+    {0, 4, "GIF8", NULL, "holds a GIF" TO_PNG},
+    {0, 2, "BM", NULL, "holds a BMP" TO_PNG},
+    {0, 4, "II*\0", NULL, "holds a TIFF" TO_PNG},
+    {0, 4, "MM\0*", NULL, "holds a TIFF" TO_PNG},
+    {0, 4, "II+\0", NULL, "holds a TIFF" TO_PNG},
+    {8, 4, "WEBP", NULL, "holds a WebP" TO_PNG},
+    {4, 4, "ftyp", NULL, "holds a HEIC or AVIF" TO_PNG},
+    {4, 4, "jP  ", NULL, "holds a JPEG 2000" TO_PNG},
+    {4, 4, "JXL ", NULL, "holds a JPEG XL" TO_PNG},
+    {0, 2, "\xff\x0a", NULL, "holds a JPEG XL" TO_PNG},
+    {0, 4, "\0\0\1\0", NULL, "holds an icon" TO_PNG},
+    {0, 4, "8BPS", NULL, "holds a Photoshop image" TO_PNG},
+    {0, 4, "%PDF", NULL, "holds a PDF" TO_PNG},
+    {0, 4, "SIMP", NULL, "holds a FITS image: write the array by numpy.save"},
+    {128, 4, "DICM", NULL, "holds a DICOM image: convert it to NIfTI"},
+    {0, 4, "NRRD", NULL, "holds an NRRD image: convert it to NIfTI"},
+    {0, 4, "\x89HDF", NULL, "holds HDF5: write one array by numpy.save"},
+    {0, 6, "MATLAB", NULL, "is a file of MATLAB: write one array by numpy.save"},
+    {0, 4, "PK\3\4", NULL,
+     "is a ZIP archive, as numpy.savez writes: write one array by numpy.save"},
+    {0, 1, "\x80", NULL, "is a pickle of Python: write one array by numpy.save"},
+    {0, 2, "\x1f\x8b", NULL, "is packed by gzip: unpack it by gunzip"},
+    {0, 3, "BZh", NULL, UNPACK},
+    {0, 4,
+     "\xfd"
+     "7zX",
+     NULL, UNPACK},
+    {0, 4, "\x28\xb5\x2f\xfd", NULL, UNPACK},
+    {0, 4, "7z\xbc\xaf", NULL, UNPACK},
+    {0, 4, "Rar!", NULL, UNPACK},
+    {0, 23, "version https://git-lfs", NULL,
+     "is a pointer of Git LFS: 'git lfs pull' gets the file"},
+    {0, 9, "<!DOCTYPE", NULL, A_PAGE},
+    {0, 9, "<!doctype", NULL, A_PAGE},
+    {0, 5, "<html", NULL, A_PAGE},
+    {0, 5, "<HTML", NULL, A_PAGE}};
+
+/* The format that these bytes begin, or NULL. */
+static const struct format *format_of(const struct beginning *b)
 {
-    if (strcmp(ending, ".png") == 0)
-        return begins(first, got, "\xff\xd8\xff", 3) ? ".jpg" : NULL;
-    if (strcmp(ending, ".jpg") == 0 || strcmp(ending, ".jpeg") == 0)
-        return begins(first, got, "\x89PNG", 4) ? ".png" : NULL;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const struct format *f = &formats[i];
+        if (b->count >= f->at + f->count && memcmp(b->bytes + f->at, f->bytes, f->count) == 0)
+            return f;
+    }
     return NULL;
 }
 
-/* What a file holds that is read under no name, or not under its own; NULL: nothing known. */
-static const char *foreign_content(const char *first, size_t got, const char *ending)
+/* P1 to P7, as PBM, PGM, PPM and PAM begin, and a blank. */
+static bool is_netpbm(const struct beginning *b)
 {
-    static const struct {
-        size_t at, count;
-        const char *bytes, *what;
-    } formats[] = {
-        {0, 4, "GIF8", "holds a GIF: convert it to PNG"},
-        {0, 2, "BM", "holds a BMP: convert it to PNG"},
-        {0, 4, "II*\0", "holds a TIFF: convert it to PNG"},
-        {0, 4, "MM\0*", "holds a TIFF: convert it to PNG"},
-        {8, 4, "WEBP", "holds a WebP: convert it to PNG"},
-        {4, 4, "ftyp", "holds a HEIC or AVIF: convert it to PNG"},
-        {0, 4, "PK\3\4", "is a ZIP archive, as numpy.savez writes: write one array by numpy.save"},
-        {0, 1, "\x80", "is a pickle of Python: write one array by numpy.save"},
-        {0, 2, "\x1f\x8b", "is packed by gzip: unpack it by gunzip"},
-        {0, 23, "version https://git-lfs", "is a pointer of Git LFS: 'git lfs pull' gets the file"},
-        {0, 9, "<!DOCTYPE", "is a page in HTML: download the file itself"},
-        {0, 9, "<!doctype", "is a page in HTML: download the file itself"},
-        {0, 5, "<html", "is a page in HTML: download the file itself"}};
-    const bool unpacks = strncmp(ending, ".nii", 4) == 0;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (got >= formats[i].at &&
-            begins(first + formats[i].at, got - formats[i].at, formats[i].bytes,
-                   formats[i].count) &&
-            !(unpacks && formats[i].bytes[0] == '\x1f'))
-            return formats[i].what;
-    return NULL;
+    return b->count >= 3 && b->bytes[0] == 'P' && b->bytes[1] >= '1' && b->bytes[1] <= '7' &&
+           strchr(" \t\r\n#", b->bytes[2]);
+}
+
+/* How a file is read: by what it begins with, otherwise by the ending of its name. *refused: why it
+ * is not read. The reader of NIfTI unpacks gzip itself. */
+static const struct file_kind *find_kind(const char *path, const char **refused)
+{
+    struct beginning b;
+    const struct file_kind *kind = file_kind_of(path);
+    read_beginning(path, &b);
+    const struct format *f = format_of(&b);
+    *refused = NULL;
+    if (f && f->ending)
+        return file_kind_of_ending(f->ending);
+    const bool unpacks = kind && strncmp(kind->ending, ".nii", 4) == 0;
+    if (kind && kind->refused)
+        *refused = kind->refused;
+    else if (f && !(unpacks && f->bytes[0] == '\x1f'))
+        *refused = f->what;
+    else if (is_netpbm(&b))
+        *refused = "holds a PGM or PPM" TO_PNG;
+    return kind;
+}
+
+bool source_is_picture(const char *path)
+{
+    const char *refused;
+    const struct file_kind *kind = find_kind(path, &refused);
+    static const char *const endings[] = {".png", ".jpg", ".jpeg"};
+    for (size_t i = 0; kind && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(kind->ending, endings[i]) == 0)
+            return true;
+    return false;
 }
 
 /* Tells a person who types what to type, and how to end it; prints nothing for a pipe or a file. */
@@ -152,16 +222,12 @@ enum status source_open_file(struct source **out, const char *path, struct failu
         prompt_typist();
         return source_open_text_stream(out, stdin, "standard input", f);
     }
-    const struct file_kind *kind = file_kind_of(path);
-    if (!kind)
-        return refuse_name(path, f);
-    char first[FIRST];
-    const size_t got = read_first(path, first);
-    const char *content = ending_of_content(first, got, kind->ending);
-    kind = content ? file_kind_of_ending(content) : kind;
-    const char *refused = kind->refused ? kind->refused : foreign_content(first, got, kind->ending);
+    const char *refused;
+    const struct file_kind *kind = find_kind(path, &refused);
     if (refused)
         return fail(f, STATUS_USAGE, "%s: %s", path, refused);
+    if (!kind)
+        return refuse_name(path, f);
     if (!kind->open)
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
                     kind->unavailable);

@@ -1,6 +1,6 @@
 /* JPEG images by libjpeg: gray images have one plane, colour images three, red, green and blue;
  * CMYK becomes RGB. A libjpeg warning is an error here, since libjpeg would invent values where the
- * file is damaged, unless it is about bytes that belong to no part of the image. */
+ * file is damaged, unless no pixel depends on what it is about. */
 #include "harness/base/text/fit.h"
 #include "harness/image/row_stream.h"
 #include "harness/machine/memory.h"
@@ -23,6 +23,7 @@ struct source_jpeg {
     jmp_buf failed; /* target of libjpeg's errors */
     char error[JMSG_LENGTH_MAX];
     bool out_of_memory, late;
+    bool cut;            /* the file ended before its end marker */
     unsigned char *four; /* a row of CMYK; NULL for other colours */
 };
 
@@ -39,23 +40,44 @@ static void on_error(j_common_ptr jpeg)
     longjmp(j->failed, 1);
 }
 
-/* True for bytes between the parts of the file. Those before a restart marker are in the middle of
- * the values. */
-static bool is_harmless(const struct jpeg_error_mgr *err)
+/* Notes what a warning is about if no pixel depends on it: the version of a header, bytes between
+ * the parts of the file (but before a restart marker they are in the middle of the values), and its
+ * end. If pixels are missing there, another warning follows, or lacks_scans() is true. */
+static bool note_harmless(struct source_jpeg *j, const struct jpeg_error_mgr *err)
 {
+    struct source *s = &j->rows.base;
     const int marker = err->msg_parm.i[1];
-    return err->msg_code == JWRN_EXTRANEOUS_DATA && !(marker >= 0xd0 && marker <= 0xd7);
+    if (err->msg_code == JWRN_JFIF_MAJOR || err->msg_code == JWRN_ADOBE_XFORM)
+        return true;
+    if (err->msg_code == JWRN_EXTRANEOUS_DATA && !(marker >= 0xd0 && marker <= 0xd7)) {
+        snprintf(s->note, sizeof s->note, "%d bytes in it belong to no part of a JPEG",
+                 err->msg_parm.i[0]);
+        return true;
+    }
+    j->cut = err->msg_code == JWRN_JPEG_EOF && !j->jpeg.arith_code;
+    if (j->cut)
+        snprintf(s->note, sizeof s->note, "its end is missing, behind all of its pixels");
+    return j->cut;
 }
 
 /* Level -1 is a warning; higher levels are trace messages. */
 static void on_message(j_common_ptr jpeg, int level)
 {
-    struct source *s = &of(jpeg)->rows.base;
-    if (level < 0 && !is_harmless(jpeg->err))
+    if (level < 0 && !note_harmless(of(jpeg), jpeg->err))
         on_error(jpeg);
-    if (level < 0)
-        snprintf(s->note, sizeof s->note, "%d bytes in it belong to no part of a JPEG",
-                 jpeg->err->msg_parm.i[0]);
+}
+
+/* True if a file of several scans, which was cut, lacks bits of coefficients. Only of progressive
+ * files libjpeg knows them. */
+static bool lacks_scans(j_decompress_ptr jpeg)
+{
+    if (!jpeg_has_multiple_scans(jpeg))
+        return false;
+    bool all = jpeg->coef_bits != NULL;
+    for (int c = 0; all && c < jpeg->num_components; c++)
+        for (int k = 0; k < DCTSIZE2; k++)
+            all = all && jpeg->coef_bits[c][k] == 0;
+    return !all;
 }
 
 /* Called between rows of every scan. A small file can contain millions of scans, each of which
@@ -151,7 +173,7 @@ static enum status open_header(struct source_jpeg *j, struct failure *f)
 {
     end_jpeg(&j->rows);
     rewind(j->rows.stream);
-    j->out_of_memory = j->late = false;
+    j->out_of_memory = j->late = j->cut = false;
     j->jpeg.err = jpeg_std_error(&j->errors);
     j->jpeg.client_data = j;
     j->errors.error_exit = on_error;
@@ -212,6 +234,8 @@ static bool start_decompress(struct source_jpeg *j)
                                                                : JCS_RGB;
     j->jpeg.dct_method = JDCT_ISLOW; /* integer arithmetic, the same on every machine */
     jpeg_start_decompress(&j->jpeg);
+    if (j->cut && lacks_scans(&j->jpeg))
+        ERREXIT(&j->jpeg, JWRN_JPEG_EOF);
     return true;
 }
 

@@ -20,13 +20,19 @@ static int64_t count_bits(const unsigned char *bits, int64_t first, int64_t coun
     return set;
 }
 
-/* Returns the index of the first value that is not finite, or count. */
-static int64_t first_unfit(const float *values, int64_t count)
+/* Copies values up to the first that is not finite, and returns its index, or count; a NaN becomes
+ * 0 if the user wants it so. */
+static int64_t copy_values(const struct source *s, const float *from, int64_t count, float *dst,
+                           struct image_facts *facts)
 {
-    int64_t i = 0;
-    while (i < count && isfinite(values[i]))
-        i++;
-    return i;
+    for (int64_t i = 0; i < count; i++) {
+        const bool zero = s->nan_is_zero && isnan(from[i]);
+        if (!zero && !isfinite(from[i]))
+            return i;
+        dst[i] = zero ? 0.0F : from[i];
+        facts->nans += zero;
+    }
+    return count;
 }
 
 static enum status read_memory(struct source *s, const struct image_range *range, float *dst,
@@ -37,12 +43,12 @@ static enum status read_memory(struct source *s, const struct image_range *range
         int64_t row = range->row + i;
         int64_t element = (range->plane * s->shape.rows + row) * s->shape.cols + range->col;
         const float *from = m->values + element;
-        int64_t unfit = first_unfit(from, range->cols);
+        float *to = dst + i * dst_stride;
+        const int64_t unfit = copy_values(s, from, range->cols, to, facts);
         if (unfit < range->cols)
             return source_bad_value(s, range->plane, row, range->col + unfit, (double)from[unfit],
                                     f);
-        memcpy(dst + i * dst_stride, from, (size_t)range->cols * sizeof *dst);
-        numbers_see(from, range->cols, facts);
+        numbers_see(to, range->cols, facts);
         if (m->rounded)
             facts->rounded += count_bits(m->rounded, element, range->cols);
     }

@@ -206,9 +206,10 @@ static enum status check_type(struct source_nifti *n, const struct fields *h, st
         return fail(f, STATUS_USAGE,
                     "%s: holds values of type %d (%s): only real numbers of up to 64 bits are read",
                     n->base.name, h->datatype, nifti_datatype_string(h->datatype));
-    if (h->bits != 8 * number_size(n->numbers.format.type))
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d bits per value of type %s",
-                    n->base.name, h->bits, nifti_datatype_string(h->datatype));
+    if (h->bits != 8 * number_size(n->numbers.format.type)) /* other readers go by the type, too */
+        snprintf(n->base.note, sizeof n->base.note,
+                 "its header has %d bits per value, and %s: the type decides", h->bits,
+                 nifti_datatype_string(h->datatype));
     return STATUS_OK;
 }
 

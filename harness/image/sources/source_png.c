@@ -18,6 +18,7 @@ struct source_png {
     unsigned char *unpacked; /* all rows of an interlaced image, after it was read */
     char error[256];         /* last message of libpng */
     bool out_of_memory;
+    bool ending; /* all rows were read: what is left are chunks without pixels */
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -27,10 +28,15 @@ static void on_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
+/* What libpng only warns of may concern the pixels: their check sum, and how many there are. Damage
+ * of other chunks is noted. */
 static void on_warning(png_structp png, png_const_charp message)
 {
-    (void)png;
-    (void)message;
+    struct source *s = &((struct source_png *)png_get_error_ptr(png))->rows.base;
+    if (strncmp(message, "IDAT", 4) == 0)
+        on_error(png, message);
+    if (strstr(message, "CRC error"))
+        snprintf(s->note, sizeof s->note, "a part of it that holds no pixels is damaged");
 }
 
 static png_voidp allocate(png_structp png, png_alloc_size_t size)
@@ -60,8 +66,8 @@ static void end_png(struct row_stream *s)
     png_destroy_read_struct(&p->png, &p->info, NULL);
 }
 
-/* Reads up to the first row. Chunks that do not affect the values are skipped; every violation of
- * the format is an error. */
+/* Reads up to the first row. Chunks that do not affect the values are skipped, and so is what is
+ * wrong with them. */
 static bool read_info(struct source_png *p)
 {
     if (setjmp(png_jmpbuf(p->png)))
@@ -69,8 +75,8 @@ static bool read_info(struct source_png *p)
     png_init_io(p->png, p->rows.stream);
     png_set_user_limits(p->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_keep_unknown_chunks(p->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_crc_action(p->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-    png_set_benign_errors(p->png, 0);
+    png_set_crc_action(p->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+    png_set_benign_errors(p->png, 1);
     png_read_info(p->png, p->info);
     const int type = png_get_color_type(p->png, p->info);
     if (type == PNG_COLOR_TYPE_PALETTE)
@@ -92,7 +98,7 @@ static enum status start_pass(struct source_png *p, struct failure *f)
 {
     end_png(&p->rows);
     rewind(p->rows.stream);
-    p->out_of_memory = false;
+    p->out_of_memory = p->ending = false;
     p->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, p, on_error, on_warning, p, allocate,
                                       release);
     p->info = p->png ? png_create_info_struct(p->png) : NULL;
@@ -103,12 +109,26 @@ static enum status start_pass(struct source_png *p, struct failure *f)
     return read_info(p) ? STATUS_OK : libpng_failed(p, f);
 }
 
+/* After an error: true if all pixels were read and checked before, so that only the end of the file
+ * is missing or damaged. */
+static bool has_all_pixels(struct source_png *p)
+{
+    const png_uint_32 image_data = 0x49444154; /* IDAT */
+    const bool between = (png_get_io_state(p->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_HDR;
+    if (!p->ending || p->out_of_memory || (png_get_io_chunk_type(p->png) == image_data && !between))
+        return false;
+    snprintf(p->rows.base.note, sizeof p->rows.base.note,
+             "its end is missing or damaged, behind all of its pixels");
+    return true;
+}
+
 /* Reads a row, and after the last one the rest of the file. */
 static bool read_row(struct source_png *p, unsigned char *row, bool last)
 {
     if (setjmp(png_jmpbuf(p->png)))
-        return false;
+        return has_all_pixels(p);
     png_read_row(p->png, row, NULL);
+    p->ending = last;
     if (last)
         png_read_end(p->png, NULL);
     return true;

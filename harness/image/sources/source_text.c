@@ -4,7 +4,9 @@
  * skipped. Read once, then held in memory as float32.
  *
  * A .csv is the same, except that one with a semicolon has semicolons alone between its numbers,
- * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. */
+ * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. As
+ * spreadsheets write it, its numbers may be quoted, lines may end with separators (one without a
+ * number is an empty line), and "sep=;" may come first. */
 #include "harness/base/regular_file.h"
 #include "harness/base/text/fit.h"
 #include "harness/image/numbers.h"
@@ -14,8 +16,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST_NUMBER = 1023 }; /* characters; a double written out in full can take 768 digits */
 
@@ -40,7 +44,8 @@ struct reader {
     int64_t rows, planes;           /* rows of the first plane; planes completed */
     bool comma;                     /* the last token in this line was a comma (or semicolon) */
     int64_t comma_at;               /* its column */
-    bool tight;                     /* the last number ends right before a comma */
+    int64_t gap;         /* column of the first comma of this line with no number before it, or 0 */
+    bool tight;          /* the last number ends right before a comma */
     int64_t tight_comma; /* column of the first comma of this line between two digits, or 0 */
     bool blanks;         /* two numbers of this line have nothing but blanks between them */
 };
@@ -55,6 +60,11 @@ static const char *skip_digits(const char *at)
     while (is_digit(*at))
         at++;
     return at;
+}
+
+static bool is_nan(const char *text)
+{
+    return strcasecmp(text + (*text == '+' || *text == '-'), "nan") == 0;
 }
 
 /* True for [+-] digits [. digits] [e [+-] digits], with a digit before the exponent. Stricter than
@@ -111,6 +121,8 @@ static const char *advice_on(const struct reader *r, const char *text)
 {
     if (r->parts == ';' && strchr(text, ','))
         return ": with semicolons between numbers, a comma is a decimal sign";
+    if (r->csv && r->parts == ',' && strchr(text, ','))
+        return ": is its comma a decimal sign or between thousands? Write it with a point";
     if (r->csv && r->count == 0 && has_letter(text))
         return ": a header? Remove it: an image is numbers alone";
     if (strchr(text, ';'))
@@ -145,7 +157,7 @@ static enum status settle_point(struct reader *r, char *text, int64_t column, st
 
 static enum status add_value(struct reader *r, const char *text, int64_t column, struct failure *f)
 {
-    if (!is_decimal(text))
+    if (!is_decimal(text) && !is_nan(text))
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64 ": '%s' is not a decimal number%s",
                     r->name, r->line, column, text_brief(text, 40).text, advice_on(r, text));
@@ -156,7 +168,9 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
     }
     double value = strtod(text, NULL), bad = 0.0;
     struct image_facts facts = IMAGE_FACTS_NONE;
-    if (numbers_narrow(&value, 1, &r->values[r->count], 1, &facts, &bad) != 1)
+    if (isnan(value)) /* read_memory() decides */
+        r->values[r->count] = NAN;
+    else if (numbers_narrow(&value, 1, &r->values[r->count], 1, &facts, &bad) != 1)
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64 ": %s is too large for float32",
                     r->name, r->line, column, text_brief(text, 40).text);
@@ -187,30 +201,6 @@ static bool parts_values(const struct reader *r, int ch)
     return ch == ' ' || ch == '\t' || ch == r->parts || ch == '\n' || ch == '#' || ch == EOF;
 }
 
-/* Reads the value that starts with ch; *next is the character after it. */
-static enum status read_value(struct reader *r, int ch, int *next, struct failure *f)
-{
-    char text[LONGEST_NUMBER + 1];
-    size_t length = 0;
-    int64_t column = r->character;
-    for (; !parts_values(r, ch); ch = next_character(r)) {
-        if (length == LONGEST_NUMBER)
-            return fail(f, STATUS_USAGE,
-                        "%s: line %" PRId64 ", column %" PRId64
-                        ": a number of more than %d characters",
-                        r->name, r->line, column, LONGEST_NUMBER);
-        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: make it invalid */
-    }
-    text[length] = '\0';
-    *next = ch;
-    r->blanks |= r->row_count > 0 && !r->comma;
-    if (r->comma && r->tight && column == r->comma_at + 1 && r->tight_comma == 0)
-        r->tight_comma = r->comma_at;
-    r->tight = ch == r->parts;
-    const enum status status = settle_point(r, text, column, f);
-    return status == STATUS_OK ? add_value(r, text, column, f) : status;
-}
-
 /* A comma, or a semicolon, has no number on one side. */
 static enum status refuse_comma(const struct reader *r, bool before, int64_t column,
                                 struct failure *f)
@@ -230,11 +220,62 @@ static enum status refuse_comma(const struct reader *r, bool before, int64_t col
                       r->name, r->line, column);
 }
 
-/* Reads what separates numbers. */
+/* Reads the text of the value that starts with ch; *next is the character after it. In "1.#INF", as
+ * older C libraries print infinity, no comment begins. */
+static enum status read_word(struct reader *r, int ch, char text[LONGEST_NUMBER + 1], int *next,
+                             struct failure *f)
+{
+    const bool quoted = r->csv && ch == '"';
+    const int64_t column = r->character;
+    size_t length = 0;
+    bool open = quoted;
+    for (ch = quoted ? next_character(r) : ch;
+         open ? ch != '\n' && ch != EOF
+              : !parts_values(r, ch) || (ch == '#' && length > 0 && text[length - 1] == '.');
+         ch = next_character(r)) {
+        if (open && ch == '"') {
+            open = false;
+            continue;
+        }
+        if (length == LONGEST_NUMBER)
+            return fail(f, STATUS_USAGE,
+                        "%s: line %" PRId64 ", column %" PRId64
+                        ": a number of more than %d characters",
+                        r->name, r->line, column, LONGEST_NUMBER);
+        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: make it invalid */
+    }
+    text[length] = '\0';
+    *next = ch;
+    return open ? fail(f, STATUS_USAGE,
+                       "%s: line %" PRId64 ", column %" PRId64 ": a quote that is not closed",
+                       r->name, r->line, column)
+                : STATUS_OK;
+}
+
+/* Reads the value that starts with ch; *next is the character after it. */
+static enum status read_value(struct reader *r, int ch, int *next, struct failure *f)
+{
+    char text[LONGEST_NUMBER + 1];
+    const int64_t column = r->character;
+    enum status status =
+        r->gap > 0 ? refuse_comma(r, true, r->gap, f) : read_word(r, ch, text, next, f);
+    if (status != STATUS_OK)
+        return status;
+    r->blanks |= r->row_count > 0 && !r->comma;
+    if (r->comma && r->tight && column == r->comma_at + 1 && r->tight_comma == 0)
+        r->tight_comma = r->comma_at;
+    r->tight = *next == r->parts;
+    status = settle_point(r, text, column, f);
+    return status == STATUS_OK ? add_value(r, text, column, f) : status;
+}
+
+/* Reads what separates numbers. In a .csv, more of them may end a line. */
 static enum status take_comma(struct reader *r, struct failure *f)
 {
-    if (r->comma || r->row_count == 0)
+    const bool gap = r->comma || r->row_count == 0;
+    if (gap && !r->csv)
         return refuse_comma(r, true, r->character, f);
+    r->gap = gap && r->gap == 0 ? r->character : r->gap;
     r->comma = true;
     r->comma_at = r->character;
     return STATUS_OK;
@@ -265,7 +306,7 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
     r->character = 0;
     r->row_count = 0;
     r->comma = r->tight = r->blanks = false;
-    r->tight_comma = 0;
+    r->tight_comma = r->gap = 0;
     *blank = true;
     int ch = next_character(r);
     while (ch != '\n' && ch != EOF) {
@@ -286,7 +327,7 @@ static enum status read_line(struct reader *r, bool *last, bool *blank, struct f
         if (status != STATUS_OK)
             return status;
     }
-    if (r->comma)
+    if (r->comma && !r->csv)
         return refuse_comma(r, false, r->comma_at, f);
     *last = ch == EOF;
     return check_separators(r, f);
@@ -332,6 +373,9 @@ static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
     const int first = getc_unlocked(r->stream);
     if (first == 0xff || first == 0xfe)
         return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", r->name);
+    if (first == 0x89 || first == 0x93) /* PNG and npy, from standard input */
+        return fail(f, STATUS_USAGE, "%s: is no text: give the name of a picture or array by -i",
+                    r->name);
     if (first != 0xef) {
         ungetc(first, r->stream);
         return STATUS_OK;
@@ -342,10 +386,26 @@ static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
     return fail(f, STATUS_USAGE, "%s: line 1, column 1: no decimal number", r->name);
 }
 
+/* Skips the first line of a .csv if it is "sep=;", which tells spreadsheets what separates. */
+static void skip_separator_line(struct reader *r)
+{
+    char first[4];
+    const long start = ftell(r->stream);
+    if (fread(first, 1, sizeof first, r->stream) == sizeof first && memcmp(first, "sep=", 4) == 0) {
+        for (int ch = 0; ch != '\n' && ch != EOF;)
+            ch = next_character(r);
+        r->line++;
+    } else {
+        fseek(r->stream, start, SEEK_SET);
+    }
+}
+
 static enum status read_lines(struct reader *r, struct failure *f)
 {
     bool last = false;
     enum status status = skip_byte_order_mark(r, f);
+    if (status == STATUS_OK && r->csv)
+        skip_separator_line(r);
     while (status == STATUS_OK && !last) {
         bool blank = false;
         status = read_line(r, &last, &blank, f);
