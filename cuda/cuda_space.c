@@ -167,7 +167,9 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
         return fail(f, STATUS_USAGE,
                     "--method %s: takes the image in one piece, device memory holds only a part",
                     operation_method(in->operation));
-    enum status status = in->peer->prepare(&job, &in->peer_state, &name, f);
+    enum status status = peer_state_make(&in->peer_state, in->peer->state_bytes, f);
+    if (status == STATUS_OK)
+        status = in->peer->prepare(&job, in->peer_state, &name, f);
     snprintf(in->isa, sizeof in->isa, "%s", name);
     return status;
 }
@@ -290,9 +292,7 @@ static enum status open_device(struct instance *in, const struct peer *peer,
 /* Fills the count into a form of "%{n} streams". */
 static void count_text(char text[COUNT_TEXT], const char *form, int64_t count)
 {
-    char number[24];
-    snprintf(number, sizeof number, "%lld", (long long)count);
-    message_fill(text, COUNT_TEXT, form, WITH({"n", number}));
+    message_fill(text, COUNT_TEXT, form, WITH({"n", integer_text(count).text}));
 }
 
 static void summarise_device(struct instance *in, const struct resources *resources)
@@ -300,8 +300,7 @@ static void summarise_device(struct instance *in, const struct resources *resour
     static const char *const offloads[] = {"image", "window", "window-lean"};
     const struct language *l = screen_language();
     const struct device_options *o = &in->options;
-    char block[24], streams[COUNT_TEXT], chunks[COUNT_TEXT];
-    snprintf(block, sizeof block, "%lld", (long long)o->block);
+    char streams[COUNT_TEXT], chunks[COUNT_TEXT];
     count_text(streams, message_plural(l, "%{n} stream", "%{n} streams", (unsigned long)o->streams),
                o->streams);
     count_text(chunks,
@@ -316,8 +315,8 @@ static void summarise_device(struct instance *in, const struct resources *resour
         WITH({"kernels", in->isa}, {"offload", offloads[o->offload]},
              {"filter", message(l, o->filter_memory == FILTER_CONSTANT ? N_("in constant memory")
                                                                        : N_("transferred"))},
-             {"block", block}, {"pages", host_memory_word(o->host_memory, l)}, {"streams", streams},
-             {"chunks", chunks}, {"cache", flush_word(&in->flush, l)}));
+             {"block", integer_text(o->block).text}, {"pages", host_memory_word(o->host_memory, l)},
+             {"streams", streams}, {"chunks", chunks}, {"cache", flush_word(&in->flush, l)}));
 }
 
 static void describe(struct instance *in, struct resources *resources)
@@ -342,7 +341,7 @@ static void close_cuda(struct instance *in)
         return;
     cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
     if (in->peer)
-        in->peer->release(in->peer_state);
+        peer_state_end(in->peer_state, in->peer->release);
     cudaFree(in->parts);
     if (!in->first) {
         in->offloading->close(in);

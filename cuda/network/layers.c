@@ -95,7 +95,8 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
         .conv = l->conv,
         .launch = l->launch,
         .tools = {.allocate = device_malloc, .release = cudaFree, .check = cuda_check}};
-    return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
+    const enum status status = peer_state_make(&l->peer_state, e->peer->state_bytes, f);
+    return status == STATUS_OK ? e->peer->prepare(&job, l->peer_state, &l->peer_name, f) : status;
 }
 
 /* A library may use Winograd's smallest tiles for these sizes; the oracle must know that. */
@@ -349,8 +350,8 @@ enum status device_layer_open(struct device_layer *l, struct step *step, const s
 
 void device_layer_close(struct device_layer *l, const struct layer_engine *engine)
 {
-    if (l->peer_state)
-        engine->peer->release(l->peer_state);
+    if (engine->peer)
+        peer_state_end(l->peer_state, engine->peer->release);
     if (!l->lent) {
         cudaFree(l->weights);
         cudaFree(l->bias);

@@ -271,9 +271,9 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer,
                                  .threads = in->team.workers,
                                  .way = peer->way};
     in->peer = peer;
-    const enum status status = peer->prepare(&job, &in->peer_state, &resources->isa, f);
+    const enum status status = peer_state_make(&in->peer_state, peer->state_bytes, f);
     in->computing.state = in->peer_state;
-    return status;
+    return status == STATUS_OK ? peer->prepare(&job, in->peer_state, &resources->isa, f) : status;
 }
 
 /* ---- the space's functions --------------------------------------------------------------------
@@ -629,7 +629,7 @@ void host_close(struct instance *in)
     if (!in)
         return;
     if (in->peer)
-        in->peer->release(in->peer_state);
+        peer_state_end(in->peer_state, in->peer->release);
     guarded_release(&in->image_block);
     guarded_release(&in->map_block);
     scratch_release(&in->scratch);

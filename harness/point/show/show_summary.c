@@ -380,12 +380,11 @@ static void print_workers(FILE *out, const struct point *p)
 static void print_samples(FILE *out, const struct point *p, const struct measurement *m)
 {
     char resolution[32];
-    char count[32], warmup[32];
-    snprintf(count, sizeof count, "%zu", m->count);
-    snprintf(warmup, sizeof warmup, "%lld", (long long)p->options.warmup);
     show_label(out, N_("Samples"));
     screen_say(out, "%{n} after %{warmup} warm-up; stopped because %{reason}\n",
-               WITH({"n", count}, {"warmup", warmup}, {"reason", stop_text(m->stop_reason)}));
+               WITH({"n", integer_text((int64_t)m->count).text},
+                    {"warmup", integer_text(p->options.warmup).text},
+                    {"reason", stop_text(m->stop_reason)}));
     show_label(out, "");
     if (m->repeats > 1) {
         screen_say(out, "each the mean of %{n} executions, too short for the clock one by one\n",
