@@ -122,10 +122,7 @@ static enum status find_peer(struct instance *in, const struct peer *peer, struc
     const struct device_options *o = &in->options;
     const char *name = operation_method(in->operation);
     in->peer = peer->device;
-    in->launch = (struct launch){.block = o->block,
-                                 .grid_rows = in->device.grid_rows,
-                                 .grid_planes = in->device.grid_planes,
-                                 .processors = in->device.processors};
+    in->launch = launch_on(&in->device, o->block);
     if (!in->peer)
         return fail(f, STATUS_USAGE, "--method %s: does not compute on a GPU", name);
     if (o->offload != OFFLOAD_IMAGE)

@@ -336,15 +336,11 @@ enum status device_layer_open(struct device_layer *l, struct step *step, const s
                               const struct layer_engine *engine, struct failure *f)
 {
     const struct layer_kind *kind = step->layer->kind;
-    const struct device *d = engine->device;
     *l = (struct device_layer){.step = step};
     if (!device_layer_has(kind->form))
         return fail(f, STATUS_USAGE, "layer %s: there is no kernel for a layer of the kind %s",
                     step->layer->name, kind->name);
-    l->launch = (struct launch){.block = engine->block,
-                                .grid_rows = d->grid_rows,
-                                .grid_planes = d->grid_planes,
-                                .processors = d->processors};
+    l->launch = launch_on(engine->device, engine->block);
     return forms[kind->form].open ? forms[kind->form].open(l, step, plan, engine, f) : STATUS_OK;
 }
 
