@@ -324,9 +324,7 @@ enum status device_faster(enum status (*run)(void *context, int way, struct fail
 
 void device_describe(const struct device *d, char *text, size_t size)
 {
-    char memory[32], cache[32], processors[64], versions[3][24];
-    memory_text(memory, sizeof memory, (double)d->memory_bytes);
-    memory_text(cache, sizeof cache, (double)d->cache_bytes);
+    char processors[64], versions[3][24];
     message_fill(processors, sizeof processors,
                  message_plural(screen_language(), "%{n} multiprocessor", "%{n} multiprocessors",
                                 (unsigned long)d->processors),
@@ -334,11 +332,12 @@ void device_describe(const struct device *d, char *text, size_t size)
     snprintf(versions[0], sizeof versions[0], "%d.%d", d->major, d->minor);
     snprintf(versions[1], sizeof versions[1], "%d.%d", d->driver / 1000, d->driver % 1000 / 10);
     snprintf(versions[2], sizeof versions[2], "%d.%d", d->runtime / 1000, d->runtime % 1000 / 10);
-    message_format(text, size, screen_language(),
-                   "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
-                   "cache %{cache}\ndriver serves %{interface} %{driver}, runtime %{runtime}",
-                   WITH({"device", d->name}, {"capability", versions[0]},
-                        {"processors", processors}, {"memory", memory}, {"cache", cache},
-                        {"driver", versions[1]}, {"runtime", versions[2]},
-                        {"interface", DEVICE_INTERFACE}));
+    message_format(
+        text, size, screen_language(),
+        "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
+        "cache %{cache}\ndriver serves %{interface} %{driver}, runtime %{runtime}",
+        WITH({"device", d->name}, {"capability", versions[0]}, {"processors", processors},
+             {"memory", memory_text((double)d->memory_bytes).text},
+             {"cache", memory_text((double)d->cache_bytes).text}, {"driver", versions[1]},
+             {"runtime", versions[2]}, {"interface", DEVICE_INTERFACE}));
 }
