@@ -111,8 +111,10 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
     sanitizer_words(w->text, said, sizeof said);
     if (array >= 0)
         describe_element(w, array, address, out);
+    else if (said[0])
+        set_verdict(out, LAB_MEMORY, "%s", said);
     else
-        set_verdict(out, LAB_MEMORY, "%s", said[0] ? said : "a sanitizer stopped it");
+        set_verdict(out, LAB_MEMORY, "a sanitizer stopped it");
     if (strncmp(said, "ABRT", 4) == 0)
         set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
     if (runner->library)
