@@ -27,19 +27,6 @@ static size_t shape_bytes(struct image_shape s)
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
 }
 
-static enum status fill(struct instance *in, struct source *source, struct image_facts *facts,
-                        struct failure *f)
-{
-    const struct image_shape shape = in->operation->image;
-    struct image_range range = {.rows = shape.rows, .cols = shape.cols};
-    enum status status = STATUS_OK;
-    *facts = IMAGE_FACTS_NONE;
-    for (; status == STATUS_OK && range.plane < shape.planes; range.plane++)
-        status = source_read(source, &range, in->image + range.plane * shape.rows * shape.cols,
-                             shape.cols, facts, f);
-    return status;
-}
-
 static enum status open_host(struct instance *in, const struct job *job,
                              struct resources *resources, struct failure *f)
 {
@@ -58,8 +45,9 @@ static enum status open_host(struct instance *in, const struct job *job,
         status = host_allocate_guarded(in->options.host_memory, &in->map_block, map, "the map", f);
     in->image = in->image_block.block;
     in->map = in->map_block.block;
+    resources->facts = IMAGE_FACTS_NONE;
     if (status == STATUS_OK)
-        status = fill(in, job->source, &resources->facts, f);
+        status = source_read_all(job->source, in->image, &resources->facts, f);
     if (status != STATUS_OK)
         return status;
     guarded_plant(&in->image_block);

@@ -53,7 +53,7 @@ static enum status load_whole(struct source **s, struct failure *f)
     enum status status = memory_allocate(
         (void **)&values, memory_multiply(elements, sizeof *values), "the image's channels", f);
     if (status == STATUS_OK)
-        status = source_read_all(*s, values, f);
+        status = source_read_all(*s, values, NULL, f);
     if (status != STATUS_OK) {
         free(values);
         return status;
