@@ -24,11 +24,12 @@ static union {
 /* ---- a kernel on a GPU: arrays on the device mirror those in shared memory ---------------------
  */
 
-/* The functions are in the kernel's library, which includes labs/device.cu. */
+/* The functions are in the kernel's library, which includes labs/device.cu: make the arrays, give
+ * the address of one, copy all to the device, wait until all work is done, copy the map back. */
 static union {
     void *any;
     const char *(*call)(const size_t *);
-} begin;
+} make;
 static union {
     void *any;
     void *(*call)(int);
@@ -53,28 +54,23 @@ static union {
 
 static bool device_is_used(void)
 {
-    return begin.any && array.any && give.any && wait_for.any && take.any;
+    return make.any && array.any && give.any && wait_for.any && take.any;
 }
 
 /* Makes the arrays if the library is for a GPU. False if that fails, after a message on standard
  * error. */
-static bool device_begin(void *library, const size_t bytes[LAB_ARRAYS])
+static bool device_begin(const size_t bytes[LAB_ARRAYS])
 {
-    begin.any = dlsym(library, "lab_device_begin");
+    make.any = dlsym(library, "lab_device_begin");
     array.any = dlsym(library, "lab_device_array");
     give.any = dlsym(library, "lab_device_give");
     wait_for.any = dlsym(library, "lab_device_wait");
     take.any = dlsym(library, "lab_device_take");
     operands.any = dlsym(library, "lab_device_operands"); /* only of an emulated device */
-    const char *why = device_is_used() ? begin.call(bytes) : NULL;
+    const char *why = device_is_used() ? make.call(bytes) : NULL;
     if (why)
         fprintf(stderr, "there is no GPU for it: %s\n", why);
     return !why;
-}
-
-static void *device_array(enum lab_array which)
-{
-    return array.call((int)which);
 }
 
 /* Ends the process after an error, as a sanitizer does: with the message and a reserved exit
@@ -100,22 +96,6 @@ static void device_show(const struct lab_order *order)
         operands.call(begins, bytes);
 }
 
-/* Copy the arrays to the device, wait until all work is done, copy the map back. */
-static void device_give(void *const host[LAB_ARRAYS])
-{
-    expect(give.call(host));
-}
-
-static void device_wait(void)
-{
-    expect(wait_for.call());
-}
-
-static void device_take(void *map)
-{
-    expect(take.call(map));
-}
-
 /* ---- the function ------------------------------------------------------------------------------
  */
 
@@ -137,7 +117,7 @@ int callable_find(char **argv)
     size_t bytes[LAB_ARRAYS];
     for (int i = 0; i < LAB_ARRAYS; i++)
         bytes[i] = strtoull(argv[LAB_ARG_BYTES + i], NULL, 10);
-    return device_begin(library, bytes) ? 0 : LAB_EXIT_UNAVAILABLE;
+    return device_begin(bytes) ? 0 : LAB_EXIT_UNAVAILABLE;
 }
 
 void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
@@ -145,9 +125,9 @@ void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
     if (!device_is_used())
         return;
     if (ask == LAB_GIVE)
-        device_give(arrays);
+        expect(give.call(arrays));
     else
-        device_take(arrays[LAB_MAP]);
+        expect(take.call(arrays[LAB_MAP]));
 }
 
 /* Takes address and size of the loaded object that contains the function. */
@@ -183,7 +163,7 @@ double callable_product_s(void)
 static float *operand_address(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
                               enum lab_array which)
 {
-    return device_is_used() ? (float *)((char *)device_array(which) + order->begin[which])
+    return device_is_used() ? (float *)((char *)array.call((int)which) + order->begin[which])
                             : arrays[which];
 }
 
@@ -197,5 +177,5 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
         device_show(order);
     function.call(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]);
     if (device_is_used())
-        device_wait();
+        expect(wait_for.call());
 }
