@@ -461,7 +461,7 @@ static enum status measure_points(struct session *s, struct failure *f)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    struct session s = {.points = NULL};
+    static struct session s; /* its gaps stay until the process ends */
     if (argc != DUET_ARGS) {
         fputs("this program is started by study duet alone\n", stderr);
         return STATUS_USAGE;
