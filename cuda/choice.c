@@ -143,7 +143,7 @@ static int64_t best_pieces(const struct tile_size *list, const struct product_ta
 /* ---- choosing ---------------------------------------------------------------------------------
  */
 
-static struct launch launch_on(const struct device *d, int64_t block)
+struct launch launch_on(const struct device *d, int64_t block)
 {
     return (struct launch){.block = block,
                            .grid_rows = d->grid_rows,

@@ -16,6 +16,9 @@ struct choice {
 const struct cuda_method *cuda_method_at(const struct operator_row *kind, int i);
 const struct cuda_method *cuda_method_find(const struct operator_row *kind, const char *name);
 
+/* Returns a launch of blocks of that side within the device's grid. */
+struct launch launch_on(const struct device *d, int64_t block);
+
 /* Returns the kernel and launch that `method` would use for the instance's operation, offload and
  * options. */
 struct choice choose_kernel(const struct instance *in, const struct cuda_method *method);

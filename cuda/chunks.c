@@ -135,13 +135,11 @@ enum status chunks_plan_spans(struct chunks *out, const struct operation *op,
         if (parts == lines)
             break;
     }
-    char needed[32], left[32];
-    memory_text(needed, sizeof needed, (double)bytes_of(out, lanes, maps));
-    memory_text(left, sizeof left, (double)available);
+    const size_t needed = bytes_of(out, lanes, maps);
     chunks_release(out);
     return fail(f, STATUS_RESOURCE,
                 "not enough memory on the device: one row of outputs takes %s there, %s are left",
-                needed, left);
+                memory_text((double)needed).text, memory_text((double)available).text);
 }
 
 void chunks_release(struct chunks *c)

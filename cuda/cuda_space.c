@@ -27,19 +27,6 @@ static size_t shape_bytes(struct image_shape s)
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
 }
 
-static enum status fill(struct instance *in, struct source *source, struct image_facts *facts,
-                        struct failure *f)
-{
-    const struct image_shape shape = in->operation->image;
-    struct image_range range = {.rows = shape.rows, .cols = shape.cols};
-    enum status status = STATUS_OK;
-    *facts = IMAGE_FACTS_NONE;
-    for (; status == STATUS_OK && range.plane < shape.planes; range.plane++)
-        status = source_read(source, &range, in->image + range.plane * shape.rows * shape.cols,
-                             shape.cols, facts, f);
-    return status;
-}
-
 static enum status open_host(struct instance *in, const struct job *job,
                              struct resources *resources, struct failure *f)
 {
@@ -58,8 +45,9 @@ static enum status open_host(struct instance *in, const struct job *job,
         status = host_allocate_guarded(in->options.host_memory, &in->map_block, map, "the map", f);
     in->image = in->image_block.block;
     in->map = in->map_block.block;
+    resources->facts = IMAGE_FACTS_NONE;
     if (status == STATUS_OK)
-        status = fill(in, job->source, &resources->facts, f);
+        status = source_read_all(job->source, in->image, &resources->facts, f);
     if (status != STATUS_OK)
         return status;
     guarded_plant(&in->image_block);
@@ -122,10 +110,7 @@ static enum status find_peer(struct instance *in, const struct peer *peer, struc
     const struct device_options *o = &in->options;
     const char *name = operation_method(in->operation);
     in->peer = peer->device;
-    in->launch = (struct launch){.block = o->block,
-                                 .grid_rows = in->device.grid_rows,
-                                 .grid_planes = in->device.grid_planes,
-                                 .processors = in->device.processors};
+    in->launch = launch_on(&in->device, o->block);
     if (!in->peer)
         return fail(f, STATUS_USAGE, "--method %s: does not compute on a GPU", name);
     if (o->offload != OFFLOAD_IMAGE)
@@ -167,7 +152,9 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer, in
         return fail(f, STATUS_USAGE,
                     "--method %s: takes the image in one piece, device memory holds only a part",
                     operation_method(in->operation));
-    enum status status = in->peer->prepare(&job, &in->peer_state, &name, f);
+    enum status status = peer_state_make(&in->peer_state, in->peer->state_bytes, f);
+    if (status == STATUS_OK)
+        status = in->peer->prepare(&job, in->peer_state, &name, f);
     snprintf(in->isa, sizeof in->isa, "%s", name);
     return status;
 }
@@ -290,9 +277,7 @@ static enum status open_device(struct instance *in, const struct peer *peer,
 /* Fills the count into a form of "%{n} streams". */
 static void count_text(char text[COUNT_TEXT], const char *form, int64_t count)
 {
-    char number[24];
-    snprintf(number, sizeof number, "%lld", (long long)count);
-    message_fill(text, COUNT_TEXT, form, WITH({"n", number}));
+    message_fill(text, COUNT_TEXT, form, WITH({"n", integer_text(count).text}));
 }
 
 static void summarise_device(struct instance *in, const struct resources *resources)
@@ -300,8 +285,7 @@ static void summarise_device(struct instance *in, const struct resources *resour
     static const char *const offloads[] = {"image", "window", "window-lean"};
     const struct language *l = screen_language();
     const struct device_options *o = &in->options;
-    char block[24], streams[COUNT_TEXT], chunks[COUNT_TEXT];
-    snprintf(block, sizeof block, "%lld", (long long)o->block);
+    char streams[COUNT_TEXT], chunks[COUNT_TEXT];
     count_text(streams, message_plural(l, "%{n} stream", "%{n} streams", (unsigned long)o->streams),
                o->streams);
     count_text(chunks,
@@ -316,8 +300,8 @@ static void summarise_device(struct instance *in, const struct resources *resour
         WITH({"kernels", in->isa}, {"offload", offloads[o->offload]},
              {"filter", message(l, o->filter_memory == FILTER_CONSTANT ? N_("in constant memory")
                                                                        : N_("transferred"))},
-             {"block", block}, {"pages", host_memory_word(o->host_memory, l)}, {"streams", streams},
-             {"chunks", chunks}, {"cache", flush_word(&in->flush, l)}));
+             {"block", integer_text(o->block).text}, {"pages", host_memory_word(o->host_memory, l)},
+             {"streams", streams}, {"chunks", chunks}, {"cache", flush_word(&in->flush, l)}));
 }
 
 static void describe(struct instance *in, struct resources *resources)
@@ -342,7 +326,7 @@ static void close_cuda(struct instance *in)
         return;
     cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
     if (in->peer)
-        in->peer->release(in->peer_state);
+        peer_state_end(in->peer_state, in->peer->release);
     cudaFree(in->parts);
     if (!in->first) {
         in->offloading->close(in);

@@ -165,6 +165,30 @@ enum status cuda_check(cudaError_t error, const char *call, const char *file, in
     return fail(f, STATUS_RESOURCE, "CUDA: %s", text);
 }
 
+enum status device_events_open(cudaEvent_t *events, int64_t count, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < count; i++)
+        status = CUDA(cudaEventCreate(&events[i]), f);
+    return status;
+}
+
+void device_events_close(cudaEvent_t *events, int64_t count)
+{
+    for (int64_t i = 0; events && i < count; i++) {
+        if (events[i])
+            cudaEventDestroy(events[i]);
+        events[i] = NULL;
+    }
+}
+
+void device_stream_close(cudaStream_t *stream)
+{
+    if (*stream)
+        cudaStreamDestroy(*stream);
+    *stream = NULL;
+}
+
 /* Without a driver the runtime reports version 0. */
 static enum status check_driver(int *driver, int *runtime, struct failure *f)
 {
@@ -278,18 +302,14 @@ enum status device_compare(enum status (*run)(void *context, int way, struct fai
     enum { RUNS = 6 };
     best_s[0] = best_s[1] = INFINITY;
     cudaEvent_t at[2] = {NULL, NULL};
-    enum status status = CUDA(cudaEventCreate(&at[0]), f);
-    if (status == STATUS_OK)
-        status = CUDA(cudaEventCreate(&at[1]), f);
+    enum status status = device_events_open(at, 2, f);
     for (int i = 0; status == STATUS_OK && i < 2 * RUNS; i++) {
         double seconds = 0.0;
         status = clock_run(run, context, i % 2, stream, at, &seconds, f);
         if (i >= 2)
             best_s[i % 2] = fmin(best_s[i % 2], seconds);
     }
-    for (int i = 0; i < 2; i++)
-        if (at[i])
-            cudaEventDestroy(at[i]);
+    device_events_close(at, 2);
     return status;
 }
 
@@ -304,22 +324,20 @@ enum status device_faster(enum status (*run)(void *context, int way, struct fail
 
 void device_describe(const struct device *d, char *text, size_t size)
 {
-    char memory[32], cache[32], number[24], processors[64], versions[3][24];
-    memory_text(memory, sizeof memory, (double)d->memory_bytes);
-    memory_text(cache, sizeof cache, (double)d->cache_bytes);
-    snprintf(number, sizeof number, "%lld", (long long)d->processors);
+    char processors[64], versions[3][24];
     message_fill(processors, sizeof processors,
                  message_plural(screen_language(), "%{n} multiprocessor", "%{n} multiprocessors",
                                 (unsigned long)d->processors),
-                 WITH({"n", number}));
+                 WITH({"n", integer_text(d->processors).text}));
     snprintf(versions[0], sizeof versions[0], "%d.%d", d->major, d->minor);
     snprintf(versions[1], sizeof versions[1], "%d.%d", d->driver / 1000, d->driver % 1000 / 10);
     snprintf(versions[2], sizeof versions[2], "%d.%d", d->runtime / 1000, d->runtime % 1000 / 10);
-    message_format(text, size, screen_language(),
-                   "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
-                   "cache %{cache}\ndriver serves %{interface} %{driver}, runtime %{runtime}",
-                   WITH({"device", d->name}, {"capability", versions[0]},
-                        {"processors", processors}, {"memory", memory}, {"cache", cache},
-                        {"driver", versions[1]}, {"runtime", versions[2]},
-                        {"interface", DEVICE_INTERFACE}));
+    message_format(
+        text, size, screen_language(),
+        "%{device}, compute capability %{capability}, %{processors}, %{memory}, L2 "
+        "cache %{cache}\ndriver serves %{interface} %{driver}, runtime %{runtime}",
+        WITH({"device", d->name}, {"capability", versions[0]}, {"processors", processors},
+             {"memory", memory_text((double)d->memory_bytes).text},
+             {"cache", memory_text((double)d->cache_bytes).text}, {"driver", versions[1]},
+             {"runtime", versions[2]}, {"interface", DEVICE_INTERFACE}));
 }

@@ -41,6 +41,12 @@ enum status cuda_check(cudaError_t error, const char *call, const char *file, in
 cudaError_t device_malloc(void **out, size_t bytes);
 cudaError_t device_malloc_pinned(void **out, size_t bytes);
 
+/* Creates events; and destroys those of them that exist, after which they do not. `events` may be
+ * NULL there. The same for a stream. */
+enum status device_events_open(cudaEvent_t *events, int64_t count, struct failure *f);
+void device_events_close(cudaEvent_t *events, int64_t count);
+void device_stream_close(cudaStream_t *stream);
+
 /* Returns STATUS_OK if there is a device and a driver that is new enough. Creates no context. */
 enum status device_probe(struct failure *f);
 

@@ -35,9 +35,7 @@ void flush_close(struct flush *flush)
 {
     cudaFree(flush->array);
     flush->array = NULL;
-    if (flush->stream)
-        cudaStreamDestroy(flush->stream);
-    flush->stream = NULL;
+    device_stream_close(&flush->stream);
 }
 
 enum status flush_cache(const struct flush *flush, struct failure *f)

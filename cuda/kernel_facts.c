@@ -18,16 +18,13 @@ static void print_kernel_heading(const struct instance *in, FILE *out)
                    {N_("shared, bytes"), 19},
                    {N_("local, bytes"), 16},
                    {N_("blocks resident"), 21}};
-    char block[24], processors[24], each[24];
-    snprintf(block, sizeof block, "%lld", (long long)in->options.block);
-    snprintf(processors, sizeof processors, "%lld", (long long)in->device.processors);
-    snprintf(each, sizeof each, "%lld", (long long)in->device.threads_per_processor);
     fputc('\n', out);
     screen_say(out,
                N_("Kernels in blocks of %{block} x %{block} threads on %{device} (%{processors} "
                   "multiprocessors, %{each} threads each)\n"),
-               WITH({"block", block}, {"device", in->device.name}, {"processors", processors},
-                    {"each", each}));
+               WITH({"block", integer_text(in->options.block).text}, {"device", in->device.name},
+                    {"processors", integer_text(in->device.processors).text},
+                    {"each", integer_text(in->device.threads_per_processor).text}));
     fputs("  ", out);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         screen_left(out, screen_text(columns[i].word), columns[i].width);
@@ -92,12 +89,10 @@ static bool same_thread(const struct thread_place *a, const struct thread_place 
 
 static void print_elements(FILE *out, const struct made *made, int64_t count)
 {
-    char all[24];
-    snprintf(all, sizeof all, "%lld", (long long)count);
     fputc('\n', out);
     screen_say(out,
                N_("Elements (i, j) of the %{n} made by each thread; blocks and threads as (y, x)"),
-               WITH({"n", all}));
+               WITH({"n", integer_text(count).text}));
     for (int64_t i = 0; i < count; i++) {
         const struct thread_place *by = &made[i].by;
         if (i == 0 || !same_thread(by, &made[i - 1].by))

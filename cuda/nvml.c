@@ -231,19 +231,18 @@ void nvml_describe(const struct nvml *n, char *text, size_t size)
 {
     const int others = nvml_others(n);
     size_t used = strlen(text);
-    char number[24];
     if (n) {
+        char number[24];
         snprintf(number, sizeof number, "%.1f", 1e3 * nvml_reading_s(n));
         message_format(text + used, size - used, screen_language(),
                        "\na reading of clock and power takes %{time} ms", WITH({"time", number}));
     }
     used = strlen(text);
-    snprintf(number, sizeof number, "%d", others);
     if (others > 0)
         message_fill(text + used, size - used,
                      message_plural(screen_language(),
                                     "\n%{n} other process uses this GPU: times may be disturbed",
                                     "\n%{n} other processes use this GPU: times may be disturbed",
                                     (unsigned long)others),
-                     WITH({"n", number}));
+                     WITH({"n", integer_text(others).text}));
 }

@@ -22,14 +22,6 @@ static enum status open_lane(struct lane *lane, const struct chunks *c, struct f
     return status;
 }
 
-static enum status open_marks(struct marks *marks, struct failure *f)
-{
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < MARKS; i++)
-        status = CUDA(cudaEventCreate(&marks->at[i]), f);
-    return status;
-}
-
 /* Returns the arrays of the map's size per lane: the map, and the sums of pieces of any method that
  * may join later. If a peer is first, no such sums are reserved within --device-memory. */
 static int64_t maps_of(const struct instance *in)
@@ -79,9 +71,9 @@ static enum status open_image(struct instance *in, struct resources *resources, 
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++)
         status = open_lane(&s->lanes[i], &s->chunks, f);
     for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++)
-        status = open_marks(&s->marks[i], f);
+        status = device_events_open(s->marks[i].at, MARKS, f);
     if (status == STATUS_OK)
-        status = CUDA(cudaEventCreate(&s->origin), f);
+        status = device_events_open(&s->origin, 1, f);
     resources->partition = s->chunks.partition;
     resources->chunks = s->chunks.count;
     return status;
@@ -102,15 +94,7 @@ static void close_lane(struct lane *lane)
 {
     cudaFree(lane->image);
     cudaFree(lane->map);
-    if (lane->stream)
-        cudaStreamDestroy(lane->stream);
-}
-
-static void close_marks(struct marks *marks)
-{
-    for (int i = 0; i < MARKS; i++)
-        if (marks->at[i])
-            cudaEventDestroy(marks->at[i]);
+    device_stream_close(&lane->stream);
 }
 
 static void close_image(struct instance *in)
@@ -121,9 +105,8 @@ static void close_image(struct instance *in)
     for (int64_t i = 0; i < s->lane_count; i++)
         close_lane(&s->lanes[i]);
     for (int64_t i = 0; s->marks && i < s->chunks.count; i++)
-        close_marks(&s->marks[i]);
-    if (s->origin)
-        cudaEventDestroy(s->origin);
+        device_events_close(s->marks[i].at, MARKS);
+    device_events_close(&s->origin, 1);
     chunks_release(&s->chunks);
     free(s->lanes);
     free(s->marks);

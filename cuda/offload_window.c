@@ -51,12 +51,9 @@ static void release_resources(struct window_resources *device)
     cudaFree(device->window);
     cudaFree(device->product);
     cudaFree(device->filter);
-    if (device->begin)
-        cudaEventDestroy(device->begin);
-    if (device->end)
-        cudaEventDestroy(device->end);
-    if (device->stream)
-        cudaStreamDestroy(device->stream);
+    device_events_close(&device->begin, 1);
+    device_events_close(&device->end, 1);
+    device_stream_close(&device->stream);
     *device = (struct window_resources){0};
 }
 

@@ -84,7 +84,7 @@ static void multiply(struct instance *in, double *waited)
 static void execute(struct instance *in, struct rank_times *times)
 {
     const double begin = clock_now();
-    if (in->distributing->image_at_root)
+    if (in->image_at_root)
         rank_scatter(in);
     const double arrived = clock_now();
     double waited = 0.0;
@@ -92,11 +92,5 @@ static void execute(struct instance *in, struct rank_times *times)
     rank_end(in, times, begin, arrived, waited);
 }
 
-const struct distributing panels_generate = {
-    .map_at_root = true, .pieces = rank_collect_pieces, .prepare = prepare, .execute = execute};
-
-const struct distributing panels_scatter = {.image_at_root = true,
-                                            .map_at_root = true,
-                                            .pieces = rank_scatter_pieces,
-                                            .prepare = prepare,
-                                            .execute = execute};
+const struct distributing distribute_panels = {
+    .map_at_root = true, .prepare = prepare, .execute = execute};

@@ -52,19 +52,6 @@ static size_t pieces_of_filters(struct instance *in)
     return rank_pieces(in, floats_of);
 }
 
-/* Returns the messages in flight at a time: Bs, lines of A or lines of C. */
-static size_t pieces_generate(struct instance *in)
-{
-    const size_t filters = pieces_of_filters(in), collect = rank_collect_pieces(in);
-    return filters > collect ? filters : collect;
-}
-
-static size_t pieces_scatter(struct instance *in)
-{
-    const size_t others = pieces_generate(in), scatter = rank_scatter_pieces(in);
-    return others > scatter ? others : scatter;
-}
-
 static void multiply(struct instance *in)
 {
     const struct image_shape b = operation_right(in->operation)->shape;
@@ -79,7 +66,7 @@ static void multiply(struct instance *in)
 static void execute(struct instance *in, struct rank_times *times)
 {
     const double begin = clock_now();
-    if (in->distributing->image_at_root)
+    if (in->image_at_root)
         rank_scatter(in);
     rank_send_parts(in, floats_of, filters_of);
     const double arrived = clock_now();
@@ -87,11 +74,5 @@ static void execute(struct instance *in, struct rank_times *times)
     rank_end(in, times, begin, arrived, 0.0);
 }
 
-const struct distributing planes_generate = {
-    .map_at_root = true, .pieces = pieces_generate, .prepare = prepare, .execute = execute};
-
-const struct distributing planes_scatter = {.image_at_root = true,
-                                            .map_at_root = true,
-                                            .pieces = pieces_scatter,
-                                            .prepare = prepare,
-                                            .execute = execute};
+const struct distributing distribute_planes = {
+    .map_at_root = true, .pieces = pieces_of_filters, .prepare = prepare, .execute = execute};

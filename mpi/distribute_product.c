@@ -166,8 +166,5 @@ static size_t pieces(struct instance *in)
     return (size_t)in->batches.most * messages_pieces(batches_floats(&in->batches, 0));
 }
 
-const struct distributing product_scatter = {.image_at_root = true,
-                                             .map_at_root = true,
-                                             .root_alone = true,
-                                             .pieces = pieces,
-                                             .execute = execute};
+const struct distributing distribute_product = {
+    .map_at_root = true, .root_alone = true, .pieces = pieces, .execute = execute};

@@ -3,12 +3,6 @@
 #include "harness/base/clock.h"
 #include "mpi/rank.h"
 
-static size_t pieces(struct instance *in)
-{
-    const size_t scatter = rank_scatter_pieces(in), collect = rank_collect_pieces(in);
-    return scatter > collect ? scatter : collect;
-}
-
 static void execute(struct instance *in, struct rank_times *times)
 {
     const double begin = clock_now();
@@ -18,5 +12,4 @@ static void execute(struct instance *in, struct rank_times *times)
     rank_end(in, times, begin, arrived, 0.0);
 }
 
-const struct distributing lines_scatter = {
-    .image_at_root = true, .map_at_root = true, .pieces = pieces, .execute = execute};
+const struct distributing lines_scatter = {.map_at_root = true, .execute = execute};

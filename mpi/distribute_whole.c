@@ -28,16 +28,10 @@ static enum status prepare(struct instance *in, struct failure *f)
     return status;
 }
 
-static size_t pieces_scatter(struct instance *in)
-{
-    const size_t scatter = rank_scatter_pieces(in), collect = rank_collect_pieces(in);
-    return scatter > collect ? scatter : collect;
-}
-
 static void execute(struct instance *in, struct rank_times *times)
 {
     const double begin = clock_now();
-    if (in->distributing->image_at_root)
+    if (in->image_at_root)
         rank_scatter(in);
     messages_broadcast(right_values(in), right_floats(in), GROUP_ROOT);
     const double arrived = clock_now();
@@ -45,11 +39,5 @@ static void execute(struct instance *in, struct rank_times *times)
     rank_end(in, times, begin, arrived, 0.0);
 }
 
-const struct distributing whole_generate = {
-    .map_at_root = true, .pieces = rank_collect_pieces, .prepare = prepare, .execute = execute};
-
-const struct distributing whole_scatter = {.image_at_root = true,
-                                           .map_at_root = true,
-                                           .pieces = pieces_scatter,
-                                           .prepare = prepare,
-                                           .execute = execute};
+const struct distributing distribute_whole = {
+    .map_at_root = true, .prepare = prepare, .execute = execute};

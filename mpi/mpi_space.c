@@ -48,6 +48,17 @@ static void settle_scratch(struct instance *in)
     scratch_settle(&in->scratch, needed, 64, in->team.workers);
 }
 
+/* Returns the most messages in flight at a time: of the image, the map, or what else is
+ * distributed. */
+static size_t pieces(struct instance *in)
+{
+    const struct distributing *d = in->distributing;
+    const size_t scatter = in->image_at_root && !d->root_alone ? rank_scatter_pieces(in) : 0;
+    const size_t own = d->pieces ? d->pieces(in) : 0, collect = rank_collect_pieces(in);
+    const size_t most = own > collect ? own : collect;
+    return most > scatter ? most : scatter;
+}
+
 /* Allocates what belongs to one method alone: scratch, workers and messages. */
 static enum status allocate_own(struct instance *in, struct failure *f)
 {
@@ -60,9 +71,7 @@ static enum status allocate_own(struct instance *in, struct failure *f)
             .scratch = w < in->scratch.parts ? scratch_part(&in->scratch, w) : NULL};
     if (status == STATUS_OK)
         status = shares_open(&in->shares, in->team.workers, f);
-    const size_t own = in->distributing->pieces(in), collect = rank_collect_pieces(in);
-    return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
-                               : status;
+    return status == STATUS_OK ? messages_reserve(&in->messages, pieces(in), f) : status;
 }
 
 static enum status allocate(struct instance *in, struct failure *f)
@@ -129,17 +138,14 @@ static void describe(const struct job *job, const struct instance *in, struct re
 
 static const struct distributing *find_distributing(const struct job *job)
 {
-    const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
-    const bool panels = operator_takes_panels(job->operation->kind);
     if (job->parallel == PARALLEL_PRODUCT)
-        return &product_scatter;
-    if (panels && the_engine)
-        return scatter ? &whole_scatter : &whole_generate;
-    if (panels && operation_right(job->operation)->shape.planes > 1)
-        return scatter ? &planes_scatter : &planes_generate;
-    if (panels)
-        return scatter ? &panels_scatter : &panels_generate;
-    return scatter ? &lines_scatter : &lines_generate;
+        return &distribute_product;
+    if (!operator_takes_panels(job->operation->kind))
+        return job->distribution == DISTRIBUTE_SCATTER ? &lines_scatter : &lines_generate;
+    if (the_engine)
+        return &distribute_whole;
+    return operation_right(job->operation)->shape.planes > 1 ? &distribute_planes
+                                                             : &distribute_panels;
 }
 
 /* Determines which lines each rank computes and this rank holds. */
@@ -156,7 +162,7 @@ static enum status assign(struct instance *in, struct failure *f)
     in->map_held = in->band.map;
     if (!root && in->distributing->root_alone)
         in->image_held = in->map_held = (struct lines){0, 0};
-    if (root && in->distributing->image_at_root)
+    if (root && in->image_at_root)
         in->image_held = (struct lines){0, op->image.planes * op->image.rows};
     if (root && in->distributing->map_at_root)
         in->map_held = (struct lines){0, op->map.planes * op->map.rows};
@@ -168,7 +174,7 @@ static enum status assign(struct instance *in, struct failure *f)
 static enum status fill_own(struct instance *in, struct image_facts *facts, struct failure *f)
 {
     *facts = IMAGE_FACTS_NONE;
-    if (!in->distributing->image_at_root)
+    if (!in->image_at_root)
         return fill(in, in->band.own, facts, f);
     return group()->rank == GROUP_ROOT ? fill(in, in->image_held, facts, f) : STATUS_OK;
 }
@@ -191,7 +197,7 @@ static enum status open_device(struct instance *in, const struct job *job,
                              .image_end = lines_end(in->band.image),
                              .map_first = in->band.map.first,
                              .map_count = in->band.map.count};
-    if (!in->distributing->image_at_root && !in->distributing->map_at_root) {
+    if (!in->image_at_root && !in->distributing->map_at_root) {
         own.held.interior = in->band.interior.count;
         own.held.own_end = lines_end(in->band.own);
     }
@@ -276,6 +282,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     in->source = job->source;
     in->engine = the_engine;
     in->distributing = find_distributing(job);
+    in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
     in->min_cost = job->min_cost;
     status = set_up(in, job, resources, f);
     if (status != STATUS_OK) {
@@ -350,8 +357,7 @@ static void poison_mpi(struct instance *in)
 {
     const int64_t cols = in->operation->image.cols;
     const bool root = group()->rank == GROUP_ROOT;
-    const int64_t kept =
-        in->distributing->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
+    const int64_t kept = in->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
     memset(in->map, 0xff, line_bytes(in->map_held, in->operation->map.cols));
     spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
     if (in->panels)

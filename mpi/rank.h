@@ -24,6 +24,7 @@ struct instance {
     struct computing computing;
     struct source *source;
     const struct distributing *distributing;
+    bool image_at_root; /* the root holds the whole image, and sends every rank its lines */
     const struct engine *engine; /* computes in place of the team; NULL: the team does */
     void *device;                /* the engine's; NULL: this rank has no lines */
     struct operation on_device;  /* with the right operand where this rank has it */
@@ -57,10 +58,10 @@ struct instance {
 /* How an execution is distributed: which rank holds what, and in which order it is sent and
  * computed. */
 struct distributing {
-    bool image_at_root;                    /* the root holds the whole image */
-    bool map_at_root;                      /* ... and gathers the map */
-    bool root_alone;                       /* the other ranks hold no lines of either */
-    size_t (*pieces)(struct instance *in); /* messages in flight at a time */
+    bool map_at_root; /* the root gathers the map */
+    bool root_alone;  /* the root holds image and map, the other ranks no lines of either */
+    /* Its own messages in flight at a time, beside those of the image and the map; NULL: none. */
+    size_t (*pieces)(struct instance *in);
     enum status (*prepare)(struct instance *in, struct failure *f); /* allocates more memory;
                                                                        NULL: none */
     /* Executes once, without waiting for the other ranks to begin; adds the seconds of its phases
@@ -68,11 +69,12 @@ struct distributing {
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-/* lines: each rank has the whole right operand. panels: it is sent in panels. planes: each plane
- * has its own. product: only the product is parallel. whole: an engine has the whole right operand,
- * which the root sends in every execution. */
-extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
-    planes_generate, planes_scatter, product_scatter, whole_generate, whole_scatter;
+/* lines: each rank has the whole right operand; it generates its image lines, or the root sends
+ * them. panels: the right operand is sent in panels. planes: each plane has its own. product: only
+ * the product is parallel. whole: an engine has the whole right operand, which the root sends in
+ * every execution. The last four take the image in either way. */
+extern const struct distributing lines_generate, lines_scatter, distribute_panels,
+    distribute_planes, distribute_product, distribute_whole;
 
 /* Allocates memory that messages and what computes in this rank can use. */
 enum status rank_allocate(const struct instance *in, struct guarded *block, size_t bytes,

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct peer_state {
-    const struct operation *operation;
-    const struct im2col_library *library;
-    float *image, *windows, *map; /* plane by plane; C/G k k x OH OW; plane by plane */
-    float *to;                    /* the map in our layout */
-    char name[96];                /* "OpenBLAS 0.3.21 Cooperlake" */
-};
-
 static size_t window_floats(const struct operation *op)
 {
     return memory_multiply(
@@ -107,12 +99,9 @@ enum status im2col_deliver(struct peer_state *s, struct failure *f)
 
 void im2col_release(struct peer_state *s)
 {
-    if (!s)
-        return;
     free(s->image);
     free(s->windows);
     free(s->map);
-    free(s);
 }
 
 static enum status allocate(struct peer_state *s, struct failure *f)
@@ -129,27 +118,20 @@ static enum status allocate(struct peer_state *s, struct failure *f)
     return status;
 }
 
-enum status im2col_prepare(const struct peer_job *job, const struct im2col_library *library,
-                           struct peer_state **out, const char **isa, struct failure *f)
+enum status im2col_prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
+                           struct failure *f)
 {
     const struct operation *op = job->operation;
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for a library's convolution");
     s->operation = op;
-    s->library = library;
+    s->library = job->way;
     s->to = job->map;
-    enum status status = library->open(job->threads, s->name, sizeof s->name, f);
+    enum status status = s->library->open(job->threads, s->name, sizeof s->name, f);
     if (status == STATUS_OK)
         status = allocate(s, f);
-    if (status != STATUS_OK) {
-        im2col_release(s);
+    if (status != STATUS_OK)
         return status;
-    }
     deinterleave(job->image, image_planes(op), op->parameters.channels, s->image);
     memset(s->map, 0xff, bytes_of(op->map));
     *isa = s->name;
-    *out = s;
     return STATUS_OK;
 }

@@ -20,11 +20,24 @@ struct im2col_library {
 /* True if the operation's windows can be counted in 32 bits. */
 bool im2col_fits(const struct operation *op);
 
-/* The functions of a struct peer; `prepare` also takes the library. */
-enum status im2col_prepare(const struct peer_job *job, const struct im2col_library *library,
-                           struct peer_state **out, const char **isa, struct failure *f);
+struct peer_state {
+    const struct operation *operation;
+    const struct im2col_library *library;
+    float *image, *windows, *map; /* plane by plane; C/G k k x OH OW; plane by plane */
+    float *to;                    /* the map in our layout */
+    char name[96];                /* "OpenBLAS 0.3.21 Cooperlake" */
+};
+
+/* The functions of a struct peer whose `way` is the library; and all of it but `refuses`, by a
+ * macro, because only a macro can be an initializer. */
+enum status im2col_prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
+                           struct failure *f);
 enum status im2col_execute(struct peer_state *s, struct failure *f);
 enum status im2col_deliver(struct peer_state *s, struct failure *f);
 void im2col_release(struct peer_state *s);
+#define IM2COL_PEER(library)                                                                       \
+    .state_bytes = sizeof(struct peer_state), .prepare = im2col_prepare,                           \
+    .execute = im2col_execute, .deliver = im2col_deliver, .release = im2col_release,               \
+    .way = (library)
 
 #endif

@@ -9,7 +9,6 @@
 #include "peers/peers.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 struct peer_state {
     libxsmm_smmfunction in_place, cut_out; /* for windows in the image; for copied ones */
@@ -29,31 +28,19 @@ static libxsmm_smmfunction code(const struct geometry *g, int64_t step)
     return libxsmm_code(g->kernel, g->kernel, g->kernel, step);
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
     const struct geometry *g = &job->operation->geometry;
-    struct peer_state *s = malloc(sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
     *s = (struct peer_state){.cut_out = code(g, g->kernel)};
     s->in_place = g->cols < g->kernel ? s->cut_out : code(g, g->cols);
-    if (!s->in_place || !s->cut_out) {
-        free(s);
+    if (!s->in_place || !s->cut_out)
         return fail(f, STATUS_UNAVAILABLE,
                     "LIBXSMM generates no code for %lld x %lld products here", (long long)g->kernel,
                     (long long)g->kernel);
-    }
     libxsmm_name(s->name, sizeof s->name);
     *isa = s->name;
-    *out = s;
     return STATUS_OK;
-}
-
-static void release(struct peer_state *s)
-{
-    free(s);
 }
 
 enum { LANES = 16 };
@@ -104,5 +91,7 @@ static void block(const struct peer_state *s, const struct operation *op,
     }
 }
 
-const struct peer peer_libxsmm = {
-    .refuses = refuses, .prepare = prepare, .block = block, .release = release};
+const struct peer peer_libxsmm = {.refuses = refuses,
+                                  .state_bytes = sizeof(struct peer_state),
+                                  .prepare = prepare,
+                                  .block = block};

@@ -165,8 +165,6 @@ static void release_tensor(struct tensor *t)
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     if (s->layer)
         libxsmm_dnn_destroy_conv_layer(s->layer);
     release_tensor(&s->image);
@@ -174,7 +172,6 @@ static void release(struct peer_state *s)
     release_tensor(&s->map);
     free(s->scratch);
     free(s->planes);
-    free(s);
 }
 
 /* ---- the peer ---------------------------------------------------------------------------------
@@ -207,30 +204,20 @@ static bool has_threads(int64_t threads)
 #endif
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
-    *out = NULL;
     if (!has_threads(job->threads))
         return fail(f, STATUS_RESOURCE, "LIBXSMM: there are no %lld threads",
                     (long long)job->threads);
-    struct peer_state *s = calloc(1, sizeof *s);
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
     s->operation = job->operation;
     s->to = job->map;
     s->threads = (int)job->threads;
     libxsmm_init();
-    const enum status status = fill(s, job, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     snprintf(s->name, sizeof s->name, "LIBXSMM %d.%d %s", LIBXSMM_VERSION_MAJOR,
              LIBXSMM_VERSION_MINOR, libxsmm_get_target_arch());
     *isa = s->name;
-    *out = s;
-    return STATUS_OK;
+    return fill(s, job, f);
 }
 
 static enum status execute(struct peer_state *s, struct failure *f)
@@ -243,6 +230,7 @@ static enum status execute(struct peer_state *s, struct failure *f)
 }
 
 const struct peer peer_libxsmm_conv = {.refuses = refuses,
+                                       .state_bytes = sizeof(struct peer_state),
                                        .prepare = prepare,
                                        .execute = execute,
                                        .deliver = deliver,

@@ -6,7 +6,6 @@
 #include "peers/peers.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 /* LIBXSMM is for products whose operands fit in near caches: its code does not block larger
  * ones. */
@@ -31,26 +30,19 @@ static libxsmm_smmfunction code(const struct operation *op, int64_t rows)
     return libxsmm_code(rows, op->image.cols, op->map.cols, op->image.cols);
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
     const struct operation *op = job->operation;
     const struct image_shape image = op->image;
-    struct peer_state *s = malloc(sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
     *s = (struct peer_state){.whole = code(op, image.rows), .rows = image.rows};
-    if (!s->whole) {
-        free(s);
+    if (!s->whole)
         return fail(f, STATUS_UNAVAILABLE,
                     "LIBXSMM generates no code for %lld x %lld by %lld x %lld here",
                     (long long)image.rows, (long long)image.cols, (long long)image.cols,
                     (long long)op->map.cols);
-    }
     libxsmm_name(s->name, sizeof s->name);
     *isa = s->name;
-    *out = s;
     return STATUS_OK;
 }
 
@@ -66,10 +58,7 @@ static void block(const struct peer_state *s, const struct operation *op,
                  map_row(&call.c, o->row) + plane * call.c.plane_stride);
 }
 
-static void release(struct peer_state *s)
-{
-    free(s);
-}
-
-const struct peer peer_libxsmm_matmul = {
-    .refuses = refuses, .prepare = prepare, .block = block, .release = release};
+const struct peer peer_libxsmm_matmul = {.refuses = refuses,
+                                         .state_bytes = sizeof(struct peer_state),
+                                         .prepare = prepare,
+                                         .block = block};

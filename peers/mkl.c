@@ -163,27 +163,17 @@ static const char *refuses(const struct operation *op)
                : NULL;
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
     const struct operation *op = job->operation;
-    struct peer_state *s = malloc(sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for oneMKL");
     *s = (struct peer_state){.mkl = mkl_find(),
                              .a = job->image,
                              .b = op->operands[OPERAND_FILTER].values,
                              .c = job->map,
                              .batch = matmul_batch_of(op)};
-    const enum status status = mkl_open(job->threads, s->name, sizeof s->name, f);
-    if (status != STATUS_OK) {
-        free(s);
-        return status;
-    }
     *isa = s->name;
-    *out = s;
-    return STATUS_OK;
+    return mkl_open(job->threads, s->name, sizeof s->name, f);
 }
 
 static enum status execute(struct peer_state *s, struct failure *f)
@@ -200,10 +190,7 @@ static enum status execute(struct peer_state *s, struct failure *f)
     return STATUS_OK;
 }
 
-static void release(struct peer_state *s)
-{
-    free(s);
-}
-
-const struct peer peer_mkl = {
-    .refuses = refuses, .prepare = prepare, .execute = execute, .release = release};
+const struct peer peer_mkl = {.refuses = refuses,
+                              .state_bytes = sizeof(struct peer_state),
+                              .prepare = prepare,
+                              .execute = execute};

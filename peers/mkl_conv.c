@@ -18,14 +18,4 @@ static void multiply(const float *a, const float *b, float *c, int rows, int col
 
 static const struct im2col_library library = {.open = mkl_open, .multiply = multiply};
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
-                           struct failure *f)
-{
-    return im2col_prepare(job, &library, out, isa, f);
-}
-
-const struct peer peer_mkl_conv = {.refuses = refuses,
-                                   .prepare = prepare,
-                                   .execute = im2col_execute,
-                                   .deliver = im2col_deliver,
-                                   .release = im2col_release};
+const struct peer peer_mkl_conv = {.refuses = refuses, IM2COL_PEER(&library)};

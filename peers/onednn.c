@@ -107,8 +107,6 @@ static enum status poison_both(struct peer_state *s, struct failure *f)
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     struct onednn_step *const steps[] = {&s->pool, &s->reorder_in, &s->reorder_out};
     struct tensor *const tensors[] = {&s->image, &s->map, &s->blocked, &s->blocked_map};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
@@ -116,7 +114,6 @@ static void release(struct peer_state *s)
     for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
         tensor_release(tensors[i]);
     onednn_close(&s->onednn);
-    free(s);
 }
 
 /* Opens the engine, and describes image and map in memory order by the name of a layout. */
@@ -158,56 +155,33 @@ static enum status make_blocked(struct peer_state *s, const struct peer_job *job
     return status;
 }
 
-typedef enum status make_steps(struct peer_state *s, const struct peer_job *job, struct failure *f);
+/* What distinguishes the peers: the layout by whose name image and map are described, and how the
+ * steps are made. */
+struct way {
+    dnnl_format_tag_t tag;
+    enum status (*make)(struct peer_state *s, const struct peer_job *job, struct failure *f);
+};
 
-static enum status prepare(const struct peer_job *job, dnnl_format_tag_t tag, make_steps *make,
-                           struct peer_state **out, const char **isa, struct failure *f)
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
+                           struct failure *f)
 {
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
-    enum status status = open_state(s, job, tag, f);
+    const struct way *way = job->way;
+    enum status status = open_state(s, job, way->tag, f);
     if (status == STATUS_OK)
-        status = make(s, job, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
+        status = way->make(s, job, f);
     *isa = s->onednn.name;
-    *out = s;
-    return STATUS_OK;
+    return status;
 }
 
-static enum status prepare_nchw(const struct peer_job *job, struct peer_state **out,
-                                const char **isa, struct failure *f)
-{
-    return prepare(job, dnnl_nchw, make_plain, out, isa, f);
-}
-
-static enum status prepare_nhwc(const struct peer_job *job, struct peer_state **out,
-                                const char **isa, struct failure *f)
-{
-    return prepare(job, dnnl_nhwc, make_plain, out, isa, f);
-}
-
-static enum status prepare_blocked(const struct peer_job *job, struct peer_state **out,
-                                   const char **isa, struct failure *f)
-{
-    return prepare(job, dnnl_nchw, make_blocked, out, isa, f);
-}
-
-const struct peer peer_onednn = {
-    .refuses = refuses, .prepare = prepare_nchw, .execute = execute, .release = release};
-const struct peer peer_onednn_nhwc = {
-    .refuses = refuses, .prepare = prepare_nhwc, .execute = execute, .release = release};
-const struct peer peer_onednn_blocked = {.refuses = refuses,
-                                         .prepare = prepare_blocked,
-                                         .execute = execute,
-                                         .deliver = deliver,
-                                         .release = release};
-const struct peer peer_onednn_reordered = {.refuses = refuses,
-                                           .prepare = prepare_blocked,
-                                           .execute = execute_reordered,
-                                           .deliver = poison_both,
-                                           .release = release};
+/* A macro, because only a macro can be an initializer. */
+#define PEER(tag, make, ...)                                                                       \
+    {                                                                                              \
+        .refuses = refuses, .state_bytes = sizeof(struct peer_state), .prepare = prepare,          \
+        .release = release, .way = &(const struct way){tag, make}, __VA_ARGS__                     \
+    }
+const struct peer peer_onednn = PEER(dnnl_nchw, make_plain, .execute = execute);
+const struct peer peer_onednn_nhwc = PEER(dnnl_nhwc, make_plain, .execute = execute);
+const struct peer peer_onednn_blocked =
+    PEER(dnnl_nchw, make_blocked, .execute = execute, .deliver = deliver);
+const struct peer peer_onednn_reordered =
+    PEER(dnnl_nchw, make_blocked, .execute = execute_reordered, .deliver = poison_both);

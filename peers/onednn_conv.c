@@ -8,8 +8,6 @@
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
 
-#include <stdlib.h>
-
 /* The operands of a convolution, whichever of them is computed. */
 enum tensor_role { IMAGE, WEIGHTS, MAP, ROLES };
 
@@ -60,12 +58,6 @@ struct peer_state {
     struct tensor bias;
     struct onednn_step convolve, reorders[ROLES]; /* to the chosen layout; of the result, from it */
 };
-
-static const char *refuses_no_gradient(const struct operation *op)
-{
-    (void)op;
-    return NULL;
-}
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
@@ -275,8 +267,6 @@ static enum status deliver(struct peer_state *s, struct failure *f)
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     for (int i = 0; i < ROLES; i++) {
         step_release(&s->reorders[i]);
         tensor_release(&s->plain[i]);
@@ -285,7 +275,6 @@ static void release(struct peer_state *s)
     step_release(&s->convolve);
     tensor_release(&s->bias);
     onednn_close(&s->onednn);
-    free(s);
 }
 
 /* Also executes once: the threads that write the result then touch its pages first. */
@@ -312,83 +301,33 @@ static enum status open_state(struct peer_state *s, const struct peer_job *job, 
     return status;
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
     const struct way *way = job->way;
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
     s->operation = job->operation;
     s->direction = way->direction;
     s->layouts = way->layouts;
     s->to = job->map;
-    const enum status status = open_state(s, job, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     *isa = s->onednn.name;
-    *out = s;
-    return STATUS_OK;
+    return open_state(s, job, f);
 }
 
-const struct peer peer_onednn_conv = {.refuses = conv_refuses_epilogue,
-                                      .prepare = prepare,
-                                      .execute = execute,
-                                      .deliver = deliver,
-                                      .release = release,
-                                      .way = &(const struct way){&to_outputs, UNCHANGED}};
-const struct peer peer_onednn_conv_blocked = {.refuses = conv_refuses_epilogue,
-                                              .prepare = prepare,
-                                              .execute = execute,
-                                              .deliver = deliver,
-                                              .release = release,
-                                              .way = &(const struct way){&to_outputs, KEPT}};
-const struct peer peer_onednn_conv_reordered = {.refuses = conv_refuses_epilogue,
-                                                .prepare = prepare,
-                                                .execute = execute,
-                                                .deliver = deliver,
-                                                .release = release,
-                                                .way = &(const struct way){&to_outputs, REORDERED}};
-const struct peer peer_onednn_data_gradient = {.refuses = refuses_no_gradient,
-                                               .prepare = prepare,
-                                               .execute = execute,
-                                               .deliver = deliver,
-                                               .release = release,
-                                               .way = &(const struct way){&to_data, UNCHANGED}};
-const struct peer peer_onednn_data_gradient_blocked = {.refuses = refuses_no_gradient,
-                                                       .prepare = prepare,
-                                                       .execute = execute,
-                                                       .deliver = deliver,
-                                                       .release = release,
-                                                       .way = &(const struct way){&to_data, KEPT}};
-const struct peer peer_onednn_data_gradient_reordered = {
-    .refuses = refuses_no_gradient,
-    .prepare = prepare,
-    .execute = execute,
-    .deliver = deliver,
-    .release = release,
-    .way = &(const struct way){&to_data, REORDERED}};
-const struct peer peer_onednn_weight_gradient = {.refuses = refuses_no_gradient,
-                                                 .prepare = prepare,
-                                                 .execute = execute,
-                                                 .deliver = deliver,
-                                                 .release = release,
-                                                 .way =
-                                                     &(const struct way){&to_weights, UNCHANGED}};
-const struct peer peer_onednn_weight_gradient_blocked = {
-    .refuses = refuses_no_gradient,
-    .prepare = prepare,
-    .execute = execute,
-    .deliver = deliver,
-    .release = release,
-    .way = &(const struct way){&to_weights, KEPT}};
-const struct peer peer_onednn_weight_gradient_reordered = {
-    .refuses = refuses_no_gradient,
-    .prepare = prepare,
-    .execute = execute,
-    .deliver = deliver,
-    .release = release,
-    .way = &(const struct way){&to_weights, REORDERED}};
+/* A macro, because only a macro can be an initializer. */
+#define PEER(refusing, ...)                                                                        \
+    {                                                                                              \
+        .refuses = refusing, .state_bytes = sizeof(struct peer_state), .prepare = prepare,         \
+        .execute = execute, .deliver = deliver, .release = release, .way = &(const struct way)     \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+const struct peer peer_onednn_conv = PEER(conv_refuses_epilogue, &to_outputs, UNCHANGED);
+const struct peer peer_onednn_conv_blocked = PEER(conv_refuses_epilogue, &to_outputs, KEPT);
+const struct peer peer_onednn_conv_reordered = PEER(conv_refuses_epilogue, &to_outputs, REORDERED);
+const struct peer peer_onednn_data_gradient = PEER(NULL, &to_data, UNCHANGED);
+const struct peer peer_onednn_data_gradient_blocked = PEER(NULL, &to_data, KEPT);
+const struct peer peer_onednn_data_gradient_reordered = PEER(NULL, &to_data, REORDERED);
+const struct peer peer_onednn_weight_gradient = PEER(NULL, &to_weights, UNCHANGED);
+const struct peer peer_onednn_weight_gradient_blocked = PEER(NULL, &to_weights, KEPT);
+const struct peer peer_onednn_weight_gradient_reordered = PEER(NULL, &to_weights, REORDERED);

@@ -360,8 +360,6 @@ static enum status make_images(struct peer_state *s, const struct network_peer_j
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     for (int i = 0; i < s->count; i++) {
         struct prepared *stage = &s->stages[i];
         struct tensor *const tensors[] = {&stage->input, &stage->output, &stage->weights,
@@ -374,7 +372,6 @@ static void release(struct peer_state *s)
     tensor_release(&s->images);
     onednn_close(&s->onednn);
     free(s->stages);
-    free(s);
 }
 
 static enum status execute(struct peer_state *s, int layer, struct failure *f)
@@ -403,21 +400,11 @@ static enum status open_state(struct peer_state *s, const struct network_peer_jo
     return status;
 }
 
-static enum status prepare(const struct network_peer_job *job, struct peer_state **out,
+static enum status prepare(const struct network_peer_job *job, struct peer_state *s,
                            const char **isa, struct failure *f)
 {
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
-    const enum status status = open_state(s, job, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     *isa = s->onednn.name;
-    *out = s;
-    return STATUS_OK;
+    return open_state(s, job, f);
 }
 
 static const char *name_of(const struct peer_state *s, int layer)
@@ -452,13 +439,8 @@ static void poison(struct peer_state *s)
             tensor_poison(&s->stages[i].output);
 }
 
-static const char *refuses(const struct operation *op)
-{
-    (void)op;
-    return NULL; /* what it cannot do is reported by the layer: prepare() */
-}
-
 static const struct network_peer network = {.computes = computes,
+                                            .state_bytes = sizeof(struct peer_state),
                                             .prepare = prepare,
                                             .execute = execute,
                                             .name = name_of,
@@ -466,4 +448,5 @@ static const struct network_peer network = {.computes = computes,
                                             .poison = poison,
                                             .release = release};
 
-const struct peer peer_onednn_network = {.refuses = refuses, .network = &network};
+/* What it cannot do is reported by the layer: prepare(). */
+const struct peer peer_onednn_network = {.network = &network};

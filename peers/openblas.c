@@ -9,7 +9,6 @@
 #include <cblas.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct peer_state {
@@ -55,14 +54,10 @@ bool peer_limit_isa(enum isa widest)
     return holds;
 }
 
-static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+static enum status prepare(const struct peer_job *job, struct peer_state *s, const char **isa,
                            struct failure *f)
 {
     const struct operation *op = job->operation;
-    struct peer_state *s = malloc(sizeof *s);
-    *out = s;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for OpenBLAS");
     *s = (struct peer_state){.a = job->image,
                              .b = op->operands[OPERAND_FILTER].values,
                              .c = job->map,
@@ -106,10 +101,7 @@ static enum status execute(struct peer_state *s, struct failure *f)
     return STATUS_OK;
 }
 
-static void release(struct peer_state *s)
-{
-    free(s);
-}
-
-const struct peer peer_openblas = {
-    .refuses = refuses, .prepare = prepare, .execute = execute, .release = release};
+const struct peer peer_openblas = {.refuses = refuses,
+                                   .state_bytes = sizeof(struct peer_state),
+                                   .prepare = prepare,
+                                   .execute = execute};

@@ -1,7 +1,6 @@
 #include "classroom/class/measure.h"
 
 #include "classroom/class/pack.h"
-#include "classroom/class/places.h"
 #include "classroom/lab/lab.h"
 #include "experiments/common/folder_files.h"
 #include "experiments/common/process.h"
@@ -21,7 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTRA_PASSES = 3 };
+enum {
+    EXTRA_PASSES = 3,
+    PLACES_LEAST = 6 /* fewest passes that can tell two kernels apart */
+};
 static const double check_s = 4.0; /* of compiling and checking one kernel, for the time left */
 
 /* One kernel: its row, its compiled program and its measurements. */
@@ -305,12 +307,12 @@ static enum status run_pass(struct measuring *m, size_t pass, uint64_t turn, str
     rounds_order(m->plan->seed, turn, order, count);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct unit *u = &m->units[order[i]];
-        char what[PATH_MAX + 64], number[24];
+        char what[PATH_MAX + 64];
         if (!is_correct(u) || u->first != u || u->valid[pass])
             continue;
-        snprintf(number, sizeof number, "%zu", pass + 1);
-        message_format(what, sizeof what, screen_language(), "pass %{number}, %{file}",
-                       WITH({"number", number}, {"file", u->row->path}));
+        message_format(
+            what, sizeof what, screen_language(), "pass %{number}, %{file}",
+            WITH({"number", integer_text((int64_t)pass + 1).text}, {"file", u->row->path}));
         progress_show(&m->progress, what);
         status = visit(m, u, pass, f);
         progress_advance(&m->progress, m->visit_s);
@@ -400,6 +402,42 @@ static void take_result(const struct measuring *m, const struct unit *u, double 
     }
 }
 
+/* ---- places: several kernels may share one --------------------------------------------------- */
+
+struct placed {
+    const double *ratios;     /* one per pass, larger is slower; NaN: not measured in that pass */
+    size_t place, last_place; /* set by set_places(), from 1 */
+};
+
+static bool is_faster(const struct placed *a, const struct placed *b, size_t passes)
+{
+    size_t both = 0;
+    for (size_t i = 0; i < passes; i++) {
+        if (!isfinite(a->ratios[i]) || !isfinite(b->ratios[i]))
+            continue;
+        if (a->ratios[i] >= b->ratios[i])
+            return false;
+        both++;
+    }
+    return both >= PLACES_LEAST;
+}
+
+/* One kernel is faster than another if it was faster in every pass in which both were measured, and
+ * these are at least PLACES_LEAST. Of two equal kernels one is, by chance, in 2 of 2^n cases: 1 in
+ * 256 for nine passes. A kernel's place is one more than the number of faster kernels; its last
+ * place is the number of all kernels less that of slower ones. */
+static void set_places(struct placed *kernels, size_t count, size_t passes)
+{
+    for (size_t i = 0; i < count; i++) {
+        kernels[i].place = 1;
+        kernels[i].last_place = count;
+        for (size_t j = 0; j < count; j++) {
+            kernels[i].place += is_faster(&kernels[j], &kernels[i], passes);
+            kernels[i].last_place -= is_faster(&kernels[i], &kernels[j], passes);
+        }
+    }
+}
+
 /* Ranks the rows whose times count. */
 static enum status find_places(const struct measuring *m, struct failure *f)
 {
@@ -411,7 +449,7 @@ static enum status find_places(const struct measuring *m, struct failure *f)
     for (size_t i = 0; i < count; i++)
         if (is_correct(&m->units[i]) && m->units[i].row->doubt <= CLASS_SAME)
             placed[n++].ratios = m->units[i].first->ratios;
-    places_find(placed, n, (size_t)m->plan->passes);
+    set_places(placed, n, (size_t)m->plan->passes);
     n = 0;
     for (size_t i = 0; i < count; i++)
         if (is_correct(&m->units[i]) && m->units[i].row->doubt <= CLASS_SAME) {

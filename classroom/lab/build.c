@@ -201,6 +201,14 @@ static enum status compiler_outcome(struct lab_build *b, const struct language_r
     return STATUS_OK;
 }
 
+static enum status run_compiler(struct lab_build *b, const struct language_row *l, struct words *w,
+                                struct failure *f)
+{
+    struct process_result result;
+    const enum status status = run(w, &result, f);
+    return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
+}
+
 /* Composes the command that makes the timed library. GCC also writes what it did with loops into a
  * file; other compilers refuse the option. */
 static void timed_command(struct words *w, const struct lab_build *b, const struct language_row *l,
@@ -224,10 +232,8 @@ static enum status compile_without_notes(struct lab_build *b, const struct langu
                                          const char *flags, struct failure *f)
 {
     struct words w;
-    struct process_result result;
     command_line(&w, l, flags, with_lines, b->timed, b->file);
-    const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
+    return run_compiler(b, l, &w, f);
 }
 
 #if defined __aarch64__
@@ -389,7 +395,6 @@ static enum status compile_device(struct lab_build *b, const struct language_row
 {
     struct words w;
     char arrays[PATH_MAX];
-    struct process_result result;
     b->device = true;
     b->unchecked = N_("there are none for a GPU");
     w = (struct words){.count = 0};
@@ -400,8 +405,7 @@ static enum status compile_device(struct lab_build *b, const struct language_row
     add_word(&w, b->file);
     add_word(&w, suite_share(arrays, "labs/device.cu"));
     join_words(&w, b->command, sizeof b->command);
-    const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? compiler_outcome(b, l, &result, f) : status;
+    return run_compiler(b, l, &w, f);
 }
 
 /* Sets the absolute path of the kernel's file. */
@@ -442,7 +446,6 @@ static enum status compile_translated(struct lab_build *b, const char *flags, co
                                       struct failure *f)
 {
     struct words w = {.count = 0};
-    struct process_result result;
     char source[PATH_MAX], object[PATH_MAX];
     path_in(b, "emulated.cpp", source);
     path_in(b, "emulated.o", object);
@@ -456,8 +459,7 @@ static enum status compile_translated(struct lab_build *b, const char *flags, co
     add_word(&w, object);
     add_word(&w, source);
     join_words(&w, b->command, sizeof b->command);
-    const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? compiler_outcome(b, language_of(".cpp"), &result, f) : status;
+    return run_compiler(b, language_of(".cpp"), &w, f);
 }
 
 /* Links it with the emulation and the functions for arrays. No sanitizer's library takes part. */
@@ -465,7 +467,6 @@ static enum status link_emulated(struct lab_build *b, const char *flags, const c
                                  const char *include, const char *library, struct failure *f)
 {
     struct words w = {.count = 0};
-    struct process_result result;
     char object[PATH_MAX], arrays[PATH_MAX];
     path_in(b, "emulated.o", object);
     add_words(&w, cxx_compiler());
@@ -481,8 +482,7 @@ static enum status link_emulated(struct lab_build *b, const char *flags, const c
     add_words(&w, "-x none");
     add_word(&w, library);
     add_word(&w, "-ldl");
-    const enum status status = run(&w, &result, f);
-    return status == STATUS_OK ? compiler_outcome(b, language_of(".cpp"), &result, f) : status;
+    return run_compiler(b, language_of(".cpp"), &w, f);
 }
 
 enum status lab_build_emulated(struct lab_build *b, const char *file, struct failure *f)

@@ -106,15 +106,10 @@ static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_v
     enum status status = in->exact
                              ? exact_values_image(&in->source, op, planes, seed, in->right_seed, f)
                              : source_open_random(&in->source, planes, seed, max_value, f);
-    struct image_shape shape = planes;
-    if (status == STATUS_OK && !planar && op->kind->image_channels) {
+    if (status == STATUS_OK && !planar && op->kind->image_channels)
         status = source_interleave(&in->source, channels, f);
-        shape = op->image;
-    }
-    struct image_range all = {.rows = shape.rows, .cols = shape.cols};
-    for (; status == STATUS_OK && all.plane < shape.planes; all.plane++)
-        status = source_read(in->source, &all, elements + all.plane * shape.rows * shape.cols,
-                             shape.cols, &in->facts, f);
+    if (status == STATUS_OK)
+        status = source_read_all(in->source, elements, &in->facts, f);
     if (status == STATUS_OK && planar && op->kind->image_channels)
         status = source_interleave(&in->source, channels, f);
     return status;

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +26,14 @@ const char *lab_verdict_word(enum lab_verdict verdict)
     return words[verdict];
 }
 
-static void set_verdict(struct lab_trial *out, enum lab_verdict verdict, const char *cause)
+__attribute__((format(printf, 3, 4))) static void
+set_verdict(struct lab_trial *out, enum lab_verdict verdict, const char *format, ...)
 {
+    va_list values;
+    va_start(values, format);
     out->verdict = verdict;
-    snprintf(out->cause, sizeof out->cause, "%s", cause);
+    vsnprintf(out->cause, sizeof out->cause, format, values);
+    va_end(values);
 }
 
 /* ---- ended workers --------------------------------------------------------------------------- */
@@ -76,11 +81,10 @@ static void describe_element(const struct lab_worker *w, int array, uint64_t add
     const int64_t element =
         (apart - (apart < 0 ? (int64_t)sizeof(float) - 1 : 0)) / (int64_t)sizeof(float);
     const bool wrote = strstr(w->text, "WRITE") != NULL;
-    out->verdict = LAB_MEMORY;
-    snprintf(out->cause, sizeof out->cause,
-             wrote ? "it wrote element %lld of %s, which has elements 0 to %lld"
-                   : "it read element %lld of %s, which has elements 0 to %lld",
-             (long long)element, names[array], (long long)(count - 1));
+    set_verdict(out, LAB_MEMORY,
+                wrote ? "it wrote element %lld of %s, which has elements 0 to %lld"
+                      : "it read element %lld of %s, which has elements 0 to %lld",
+                (long long)element, names[array], (long long)(count - 1));
     if (wrote && array != LAB_MAP && element >= 0 && element < count)
         set_verdict(out, LAB_INPUT, "it wrote into its input, which is read-only");
 }
@@ -107,8 +111,10 @@ static void classify_sanitizer(const struct lab_runner *runner, struct lab_trial
     sanitizer_words(w->text, said, sizeof said);
     if (array >= 0)
         describe_element(w, array, address, out);
+    else if (said[0])
+        set_verdict(out, LAB_MEMORY, "%s", said);
     else
-        set_verdict(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
+        set_verdict(out, LAB_MEMORY, "a sanitizer stopped it");
     if (strncmp(said, "ABRT", 4) == 0)
         set_verdict(out, LAB_CRASHED, "it crashed: signal 6 (Aborted)");
     if (runner->library)
@@ -123,9 +129,8 @@ static void classify_exception(const struct lab_runner *runner, struct lab_trial
     for (const char *at = text; *at; at++)
         if (at[0] == '\n' && at[1] && at[1] != ' ' && at[1] != '\n')
             last = at + 1;
-    out->verdict = LAB_CRASHED;
     snprintf(raised, sizeof raised, "%.*s", (int)strcspn(last, "\n"), last);
-    snprintf(out->cause, sizeof out->cause, "it raised %s", raised);
+    set_verdict(out, LAB_CRASHED, "it raised %s", raised);
     source_line_of_traceback(text, runner->source, out->source_line, sizeof out->source_line);
 }
 
@@ -161,9 +166,8 @@ static void classify_exit(const struct lab_runner *runner, struct lab_trial *out
         classify_device(runner, out);
         return;
     }
-    out->verdict = LAB_LEFT;
-    snprintf(out->cause, sizeof out->cause,
-             "it ended the process with exit status %d before its result was taken", w->code);
+    set_verdict(out, LAB_LEFT,
+                "it ended the process with exit status %d before its result was taken", w->code);
 }
 
 static void classify_signal(const struct lab_runner *runner, struct lab_trial *out)
@@ -176,12 +180,10 @@ static void classify_signal(const struct lab_runner *runner, struct lab_trial *o
             "it started a process or a program, or sent signals to one, which a kernel may not");
         return;
     }
-    out->verdict = LAB_CRASHED;
     if (runner->library && w->crashed_at)
         source_line_at(runner->library, w->crashed_at, runner->source, out->source_line,
                        sizeof out->source_line);
-    snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
-             strsignal(number));
+    set_verdict(out, LAB_CRASHED, "it crashed: signal %d (%s)", number, strsignal(number));
 }
 
 /* Whether it wanted more threads than it is allowed; what happened afterwards follows from it. */
@@ -189,9 +191,8 @@ static bool classify_refusal(const struct lab_runner *runner, struct lab_trial *
 {
     if (!runner->worker.refused_a_thread)
         return false;
-    out->verdict = LAB_THREADS;
-    snprintf(out->cause, sizeof out->cause, "it wanted to run %lld threads at once; allowed: %lld",
-             (long long)runner->threads + 1, (long long)runner->threads);
+    set_verdict(out, LAB_THREADS, "it wanted to run %lld threads at once; allowed: %lld",
+                (long long)runner->threads + 1, (long long)runner->threads);
     return true;
 }
 
@@ -210,14 +211,11 @@ void lab_classify_end(const struct lab_runner *runner, struct lab_trial *out)
         classify_signal(runner, out);
         break;
     case LAB_TIME_OUT:
-        out->verdict = LAB_ENDLESS;
-        snprintf(out->cause, sizeof out->cause, "it had not returned after %g seconds",
-                 w->limits.seconds);
+        set_verdict(out, LAB_ENDLESS, "it had not returned after %g seconds", w->limits.seconds);
         break;
     case LAB_FLOOD:
-        out->verdict = LAB_PRINTED;
-        snprintf(out->cause, sizeof out->cause, "it printed more than %lld bytes",
-                 (long long)w->limits.most_output);
+        set_verdict(out, LAB_PRINTED, "it printed more than %lld bytes",
+                    (long long)w->limits.most_output);
         break;
     case LAB_RUNNING:
         break;
@@ -237,16 +235,15 @@ static bool was_never_written(float value)
 static void describe_wrong(const struct wrong_output *w, struct lab_trial *out)
 {
     char found[64], near[48] = "";
-    out->verdict = LAB_WRONG;
     out->output = w->index;
     snprintf(found, sizeof found, "it is %.9g", (double)w->found);
     if (was_never_written(w->found))
         snprintf(found, sizeof found, "it was never written");
     if (w->bound > 0.0)
         snprintf(near, sizeof near, " (within %.3g)", w->bound);
-    snprintf(out->cause, sizeof out->cause,
-             "plane %lld, row %lld, column %lld of the map should be %.9g%s; %s",
-             (long long)w->plane, (long long)w->row, (long long)w->col, w->expected, near, found);
+    set_verdict(out, LAB_WRONG, "plane %lld, row %lld, column %lld of the map should be %.9g%s; %s",
+                (long long)w->plane, (long long)w->row, (long long)w->col, w->expected, near,
+                found);
 }
 
 static enum status verify(const struct lab_input *in, const struct lab_trial_options *options,
@@ -280,17 +277,15 @@ static void check_digits(const struct lab_input *in, const struct lab_arrays *ar
     const bool exact = in->exact && !in->operation.kind->points;
     if (digits.outputs == 0 || digits.error <= (exact ? 0.0 : digits.allowed))
         return;
-    out->verdict = LAB_WRONG;
-    if (exact) {
+    if (exact)
         set_verdict(out, LAB_WRONG,
                     "it computes with fewer digits than float has: a sum that float holds exactly "
                     "is another one");
-        return;
-    }
-    snprintf(out->cause, sizeof out->cause,
-             "it computes with fewer digits than float has: the errors of %lld outputs are %.3g "
-             "times as large as roundings explain",
-             (long long)digits.outputs, digits.error / digits.allowed);
+    else
+        set_verdict(out, LAB_WRONG,
+                    "it computes with fewer digits than float has: the errors of %lld outputs are "
+                    "%.3g times as large as roundings explain",
+                    (long long)digits.outputs, digits.error / digits.allowed);
 }
 
 /* Lets the worker continue for up to two seconds to see whether the map still changes after the
@@ -328,15 +323,13 @@ static void classify_threads(const struct lab_runner *runner, double wall_s, dou
     if (classify_refusal(runner, out))
         return;
     if (w->note.threads > runner->threads || left > runner->threads) {
-        out->verdict = LAB_THREADS;
-        snprintf(out->cause, sizeof out->cause, "%lld threads ran at once, and %lld are allowed",
-                 (long long)(w->note.threads > left ? w->note.threads : left),
-                 (long long)runner->threads);
+        set_verdict(out, LAB_THREADS, "%lld threads ran at once, and %lld are allowed",
+                    (long long)(w->note.threads > left ? w->note.threads : left),
+                    (long long)runner->threads);
     } else if (cpu_s > most * (1.0 + cpu_slack) + cpu_slack_s) {
-        out->verdict = LAB_THREADS;
-        snprintf(out->cause, sizeof out->cause,
-                 "it used %.3g s of CPU time in %.3g s, and %lld threads are allowed", cpu_s,
-                 wall_s, (long long)runner->threads);
+        set_verdict(out, LAB_THREADS,
+                    "it used %.3g s of CPU time in %.3g s, and %lld threads are allowed", cpu_s,
+                    wall_s, (long long)runner->threads);
     }
 }
 

@@ -118,8 +118,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *out)
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
-    const cudaError_t error = runtime_enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = runtime_enter())
         return error;
     if (nodes)
         for (size_t i = 0; i < *count && i < graph->nodes.size(); i++)
@@ -136,8 +135,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long)
 {
-    const cudaError_t error = runtime_enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = runtime_enter())
         return error;
     *out = new CUgraphExec_st();
     static_cast<CUgraph_st &>(**out) = *graph;

@@ -601,8 +601,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaSetDevice(int device)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     if (device < 0 || device >= state().machine.devices)
         return cudaErrorInvalidDevice;
@@ -623,8 +622,7 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "CPU emulation");
@@ -716,8 +714,7 @@ cudaError_t cudaFree(void *array)
 
 cudaError_t cudaMallocHost(void **out, size_t bytes)
 {
-    const cudaError_t error = unsafe();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = unsafe())
         return error;
     char *array = static_cast<char *>(malloc(bytes > 0 ? bytes : 1));
     if (!array)
@@ -877,8 +874,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *out)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *out, unsigned flags)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     *out = new CUstream_st();
     (*out)->number = ++state().stream_count;
@@ -901,8 +897,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     if (!known(found(stream)))
         return cudaErrorInvalidResourceHandle;
@@ -914,8 +909,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 
 cudaError_t cudaEventCreate(cudaEvent_t *out)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     *out = new CUevent_st();
     state().events.insert(*out);
@@ -933,8 +927,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     if (!known(found(stream)))
         return cudaErrorInvalidResourceHandle;
@@ -955,8 +948,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    const cudaError_t error = unsafe();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = unsafe())
         return error;
     state().waits++;
     while (event->pending > 0 && !event->stream->queue.empty())
@@ -968,8 +960,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 /* Each question lets the device advance by an operation, which the seed draws. */
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    const cudaError_t error = unsafe();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = unsafe())
         return error;
     if (event->pending > 0)
         if (cudaStream_t busy = any_busy())
@@ -984,8 +975,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
  * was last recorded here. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     if (graphs_capturing(found(stream)))
         return graphs_break(cudaErrorStreamCaptureIsolation);
@@ -1001,8 +991,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
 {
-    const cudaError_t error = enter();
-    if (error != cudaSuccess)
+    if (const cudaError_t error = enter())
         return error;
     if (begin->pending > 0 || end->pending > 0)
         return cudaErrorNotReady;

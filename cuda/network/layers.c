@@ -95,7 +95,8 @@ static enum status open_peer(struct device_layer *l, const struct layer_engine *
         .conv = l->conv,
         .launch = l->launch,
         .tools = {.allocate = device_malloc, .release = cudaFree, .check = cuda_check}};
-    return e->peer->prepare(&job, &l->peer_state, &l->peer_name, f);
+    const enum status status = peer_state_make(&l->peer_state, e->peer->state_bytes, f);
+    return status == STATUS_OK ? e->peer->prepare(&job, l->peer_state, &l->peer_name, f) : status;
 }
 
 /* A library may use Winograd's smallest tiles for these sizes; the oracle must know that. */
@@ -335,22 +336,18 @@ enum status device_layer_open(struct device_layer *l, struct step *step, const s
                               const struct layer_engine *engine, struct failure *f)
 {
     const struct layer_kind *kind = step->layer->kind;
-    const struct device *d = engine->device;
     *l = (struct device_layer){.step = step};
     if (!device_layer_has(kind->form))
         return fail(f, STATUS_USAGE, "layer %s: there is no kernel for a layer of the kind %s",
                     step->layer->name, kind->name);
-    l->launch = (struct launch){.block = engine->block,
-                                .grid_rows = d->grid_rows,
-                                .grid_planes = d->grid_planes,
-                                .processors = d->processors};
+    l->launch = launch_on(engine->device, engine->block);
     return forms[kind->form].open ? forms[kind->form].open(l, step, plan, engine, f) : STATUS_OK;
 }
 
 void device_layer_close(struct device_layer *l, const struct layer_engine *engine)
 {
-    if (l->peer_state)
-        engine->peer->release(l->peer_state);
+    if (engine->peer)
+        peer_state_end(l->peer_state, engine->peer->release);
     if (!l->lent) {
         cudaFree(l->weights);
         cudaFree(l->bias);

@@ -76,11 +76,9 @@ static enum status open_arrays(struct device_run *r, const struct forward *w, st
 static enum status open_events(struct device_run *r, struct failure *f)
 {
     enum status status = CUDA(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), f);
-    for (int i = 0; status == STATUS_OK && i < BATCH_MARKS; i++)
-        status = CUDA(cudaEventCreate(&r->marks[i]), f);
-    for (int i = 0; status == STATUS_OK && i <= r->count; i++)
-        status = CUDA(cudaEventCreate(&r->ends[i]), f);
-    return status;
+    if (status == STATUS_OK)
+        status = device_events_open(r->marks, BATCH_MARKS, f);
+    return status == STATUS_OK ? device_events_open(r->ends, r->count + 1, f) : status;
 }
 
 static enum status open_layers(struct device_run *r, struct plan *p, struct failure *f)
@@ -153,14 +151,9 @@ void device_run_close(struct device_run *r)
     graph_close(&r->graph);
     for (int i = 0; r->layers && i < r->count; i++)
         device_layer_close(&r->layers[i], &r->engine);
-    for (int i = 0; i < BATCH_MARKS; i++)
-        if (r->marks[i])
-            cudaEventDestroy(r->marks[i]);
-    for (int i = 0; r->ends && i <= r->count; i++)
-        if (r->ends[i])
-            cudaEventDestroy(r->ends[i]);
-    if (r->stream)
-        cudaStreamDestroy(r->stream);
+    device_events_close(r->marks, BATCH_MARKS);
+    device_events_close(r->ends, r->count + 1);
+    device_stream_close(&r->stream);
     cudaFree(r->input);
     cudaFree(r->arena);
     cudaFree(r->output);

@@ -118,14 +118,11 @@ static enum status open_inference(struct instance *in, const struct job *job, st
 /* Writes "CUDA graphs: 1, of 43 kernels". */
 static void describe_graphs(char *text, size_t size, int64_t graphs, int64_t kernels)
 {
-    char numbers[2][24];
-    snprintf(numbers[0], sizeof numbers[0], "%lld", (long long)graphs);
-    snprintf(numbers[1], sizeof numbers[1], "%lld", (long long)kernels);
-    message_fill(text, size,
-                 message_plural(screen_language(), "CUDA graphs: %{graphs}, of %{kernels} kernel",
-                                "CUDA graphs: %{graphs}, of %{kernels} kernels",
-                                (unsigned long)kernels),
-                 WITH({"graphs", numbers[0]}, {"kernels", numbers[1]}));
+    message_fill(
+        text, size,
+        message_plural(screen_language(), "CUDA graphs: %{graphs}, of %{kernels} kernel",
+                       "CUDA graphs: %{graphs}, of %{kernels} kernels", (unsigned long)kernels),
+        WITH({"graphs", integer_text(graphs).text}, {"kernels", integer_text(kernels).text}));
 }
 
 /* Adds a line on the graph of a network: how many kernels it launches, and what that saves. */
@@ -151,11 +148,10 @@ static void describe_graph(struct device_state *s)
 static void describe_step_graphs(void *context, const struct part_graphs *g)
 {
     struct device_state *s = context;
-    char text[160], single[24], share[24];
+    char text[160], share[24];
     if (s->described == 0)
         s->described = strlen(s->summary);
     describe_graphs(text, sizeof text, g->captured, g->kernels);
-    snprintf(single, sizeof single, "%lld", (long long)g->all[0].graph.kernels);
     snprintf(share, sizeof share, "%.0f %%", 100.0 * g->between_share);
     message_format(s->summary + s->described, sizeof s->summary - s->described, screen_language(),
                    g->compares
@@ -163,7 +159,8 @@ static void describe_step_graphs(void *context, const struct part_graphs *g)
                             "launches, of whose time %{share} or more lies between them")
                        : N_("\n%{graphs}; a training step is one graph instead of %{single} "
                             "launches"),
-                   WITH({"graphs", text}, {"single", single}, {"share", share}));
+                   WITH({"graphs", text}, {"single", integer_text(g->all[0].graph.kernels).text},
+                        {"share", share}));
 }
 
 /* Refuses graphs where there are none, and where parts of them were to be timed. */
@@ -208,8 +205,6 @@ static void describe_device(const struct instance *in, struct resources *resourc
 {
     const struct language *l = screen_language();
     struct device_state *s = state_of(in);
-    char side[24];
-    snprintf(side, sizeof side, "%lld", (long long)block);
     device_run_name(&s->run, s->isa, sizeof s->isa); /* each layer reports its method */
     device_describe(&s->device, s->summary, sizeof s->summary);
     const size_t used = strlen(s->summary);
@@ -217,8 +212,8 @@ static void describe_device(const struct instance *in, struct resources *resourc
         s->summary + used, sizeof s->summary - used, l,
         ", engine %{engine}\nblocks of %{block} x %{block} threads, %{pages} memory here, L2 cache "
         "%{cache} between samples",
-        WITH({"engine", s->isa}, {"block", side}, {"pages", host_memory_word(s->memory, l)},
-             {"cache", flush_word(&s->run.flush, l)}));
+        WITH({"engine", s->isa}, {"block", integer_text(block).text},
+             {"pages", host_memory_word(s->memory, l)}, {"cache", flush_word(&s->run.flush, l)}));
     describe_graph(s);
     describe_exchange(s, in);
     resources->ranks = resources->threads = RECORD_NO_INT;

@@ -181,17 +181,11 @@ static void close_copies(struct device_trainer *d)
 {
     if (d->copies)
         cudaStreamSynchronize(d->copies);
-    for (int i = 0; d->arrived && i < d->count; i++)
-        if (d->arrived[i])
-            cudaEventDestroy(d->arrived[i]);
-    if (d->ready)
-        cudaEventDestroy(d->ready);
-    if (d->copies)
-        cudaStreamDestroy(d->copies);
+    device_events_close(d->arrived, d->count);
+    device_events_close(&d->ready, 1);
+    device_stream_close(&d->copies);
     free(d->arrived);
     d->arrived = NULL;
-    d->ready = NULL;
-    d->copies = NULL;
 }
 
 void device_trainer_close(struct device_trainer *d)
@@ -209,25 +203,19 @@ void device_trainer_close(struct device_trainer *d)
     cudaFree(d->changing_there);
     host_release(HOST_PINNED, (void *)d->changing);
     host_release(HOST_PINNED, (void *)d->results);
-    const cudaEvent_t events[] = {d->begin, d->end, d->sent, d->computed};
+    cudaEvent_t *const events[] = {&d->begin, &d->end, &d->sent, &d->computed};
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
-        if (events[i])
-            cudaEventDestroy(events[i]);
-    if (d->stream)
-        cudaStreamDestroy(d->stream);
-    for (int i = 0; d->edges && i < d->mark_most; i++)
-        if (d->edges[i])
-            cudaEventDestroy(d->edges[i]);
+        device_events_close(events[i], 1);
+    device_stream_close(&d->stream);
+    device_events_close(d->edges, d->mark_most);
     free(d->edges);
     free(d->marks);
     free(d->layers);
     free(d->reverses);
     d->trainer_interface.marks = NULL;
     d->trainer_interface.mark_count = 0;
-    d->stream = NULL;
     d->changing = d->changing_there = NULL;
     d->results = NULL;
-    d->begin = d->end = d->sent = d->computed = NULL;
     d->count = d->mirrored_count = d->keys = 0;
 }
 
@@ -741,18 +729,15 @@ static enum status run_first(struct device_trainer *d, struct trainer *t, struct
 static enum status open_marks(struct device_trainer *d, struct failure *f)
 {
     const size_t most = (size_t)TRAINER_PARTS * (size_t)d->count + TRAINER_PHASES;
-    enum status status = STATUS_OK;
     if (!d->trainer_interface.traced)
-        return status;
+        return STATUS_OK;
     d->marks = calloc(most, sizeof *d->marks);
     d->edges = calloc(most, sizeof *d->edges);
     if (!d->marks || !d->edges)
         return fail(f, STATUS_RESOURCE, "no memory for the trace of %d layers", d->count);
     d->trainer_interface.marks = d->marks;
     d->mark_most = (int)most;
-    for (size_t i = 0; status == STATUS_OK && i < most; i++)
-        status = CUDA(cudaEventCreate(&d->edges[i]), f);
-    return status;
+    return device_events_open(d->edges, (int64_t)most, f);
 }
 
 static enum status open_copies(struct device_trainer *d, const struct trainer *t, struct failure *f)

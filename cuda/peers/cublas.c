@@ -14,7 +14,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 enum { SCRATCH_BYTES = 64 << 20 }; /* for a group of rows; more only if one row takes more */
 
@@ -61,31 +60,19 @@ static enum status allocate_scratch(struct peer_state *s, const struct geometry 
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     cublas_release(&s->session, s->products);
     cublas_release(&s->session, s->padded);
     cublas_close(&s->session);
-    free(s);
 }
 
-static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+static enum status prepare(const struct device_peer_job *job, struct peer_state *s,
                            const char **name, struct failure *f)
 {
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for cuBLAS");
     enum status status = cublas_open(&s->session, job, f);
     if (status == STATUS_OK && job->operation->kind->device == DEVICE_POOL)
         status = allocate_scratch(s, &job->operation->geometry, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     *name = s->session.name;
-    *out = s;
-    return STATUS_OK;
+    return status;
 }
 
 /* ---- max pooling ---------------------------------------------------------------------------- */
@@ -275,8 +262,11 @@ static enum status product(struct peer_state *s, const struct product_task *t, c
     return t->planes > 1 ? product_of_planes(s, t, f) : product_of_one(s, t, f);
 }
 
-static const struct device_peer pools = {.prepare = prepare, .pool = pool, .release = release};
-static const struct device_peer multiplies = {
-    .prepare = prepare, .product = product, .release = release};
+static const struct device_peer pools = {
+    .state_bytes = sizeof(struct peer_state), .prepare = prepare, .pool = pool, .release = release};
+static const struct device_peer multiplies = {.state_bytes = sizeof(struct peer_state),
+                                              .prepare = prepare,
+                                              .product = product,
+                                              .release = release};
 const struct peer peer_cublas_pool = {.refuses = refuses, .device = &pools};
 const struct peer peer_cublas_product = {.refuses = refuses_product, .device = &multiplies};

@@ -7,7 +7,6 @@
 #include "peers/peers.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 struct peer_state {
     struct cublas_session session;
@@ -34,11 +33,8 @@ static int64_t all_terms(const struct conv_task *t)
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     cublas_release(&s->session, s->windows);
     cublas_close(&s->session);
-    free(s);
 }
 
 /* Allocates the windows of as many output rows as fit into `bytes`: at least one, at most
@@ -53,23 +49,12 @@ static enum status allocate_windows(struct peer_state *s, const struct conv_task
     return TOOL(s, allocate((void **)&s->windows, (size_t)s->group * row), f);
 }
 
-static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+static enum status prepare(const struct device_peer_job *job, struct peer_state *s,
                            const char **name, struct failure *f)
 {
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for cuBLAS");
-    enum status status = cublas_open(&s->session, job, f);
-    if (status == STATUS_OK)
-        status = allocate_windows(s, &job->conv, job->scratch_bytes, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
+    const enum status status = cublas_open(&s->session, job, f);
     *name = s->session.name;
-    *out = s;
-    return STATUS_OK;
+    return status == STATUS_OK ? allocate_windows(s, &job->conv, job->scratch_bytes, f) : status;
 }
 
 /* Returns the task of some output rows of one image. */
@@ -131,5 +116,6 @@ static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStr
     return status;
 }
 
-static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
+static const struct device_peer on_device = {
+    .state_bytes = sizeof(struct peer_state), .prepare = prepare, .conv = conv, .release = release};
 const struct peer peer_cublas_conv = {.refuses = refuses, .device = &on_device};

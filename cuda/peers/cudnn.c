@@ -7,7 +7,6 @@
 #include <cudnn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct peer_state {
     cudnnHandle_t handle;
@@ -70,8 +69,6 @@ static enum status describe_pooling(struct peer_state *s, const struct geometry 
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     if (s->map)
         cudnnDestroyTensorDescriptor(s->map);
     if (s->image)
@@ -80,7 +77,6 @@ static void release(struct peer_state *s)
         cudnnDestroyPoolingDescriptor(s->pooling);
     if (s->handle)
         cudnnDestroy(s->handle);
-    free(s);
 }
 
 /* Writes the release: 91900 is 9.19.0; before release 9 the number has one digit less. */
@@ -90,30 +86,19 @@ static void name_version(char *name, size_t size)
     snprintf(name, size, "cudnn %zu.%zu.%zu", v / thousand, v % thousand / 100, v % 100);
 }
 
-static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+static enum status prepare(const struct device_peer_job *job, struct peer_state *s,
                            const char **name, struct failure *f)
 {
     const struct operation *op = job->operation;
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for cuDNN");
     enum status status =
         check(cudnnCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
     if (status == STATUS_OK)
         status = describe_tensor(&s->image, op->image, f);
     if (status == STATUS_OK)
         status = describe_tensor(&s->map, op->map, f);
-    if (status == STATUS_OK)
-        status = describe_pooling(s, &op->geometry, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     name_version(s->name, sizeof s->name);
     *name = s->name;
-    *out = s;
-    return STATUS_OK;
+    return status == STATUS_OK ? describe_pooling(s, &op->geometry, f) : status;
 }
 
 static enum status pool(struct peer_state *s, const struct pool_task *task, cudaStream_t stream,
@@ -128,5 +113,6 @@ static enum status pool(struct peer_state *s, const struct pool_task *task, cuda
     return status;
 }
 
-static const struct device_peer on_device = {.prepare = prepare, .pool = pool, .release = release};
+static const struct device_peer on_device = {
+    .state_bytes = sizeof(struct peer_state), .prepare = prepare, .pool = pool, .release = release};
 const struct peer peer_cudnn = {.refuses = refuses, .device = &on_device};

@@ -80,8 +80,6 @@ static void release_own(const struct peer_state *s, struct own *own)
 
 static void release(struct peer_state *s)
 {
-    if (!s)
-        return;
     release_own(s, &s->own_image);
     release_own(s, &s->own_map);
     release_own(s, &s->own_weights);
@@ -102,7 +100,6 @@ static void release(struct peer_state *s)
         cudnnDestroyTensorDescriptor(s->image);
     if (s->handle)
         cudnnDestroy(s->handle);
-    free(s);
 }
 
 /* ---- descriptions --------------------------------------------------------------------------- */
@@ -363,13 +360,9 @@ static void name_version(struct peer_state *s)
              v % thousand / 100, v % 100, (int)s->algorithm, (int)CUDNN_FMA_MATH);
 }
 
-static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+static enum status prepare(const struct device_peer_job *job, struct peer_state *s,
                            const char **name, struct failure *f)
 {
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for cuDNN");
     s->tools = job->tools;
     s->layout = job->way ? *(const enum layout *)job->way : IN_PLACE;
     enum status status = setenv("NVIDIA_TF32_OVERRIDE", "0", 1) == 0
@@ -387,31 +380,41 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
         status = describe_activations(s, f);
     if (status == STATUS_OK)
         status = choose(s, &job->conv, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
     name_version(s);
     *name = s->name;
-    *out = s;
-    return STATUS_OK;
+    return status;
+}
+
+/* Every call queues its work in the stream. */
+static enum status use(const struct peer_state *s, cudaStream_t stream, struct failure *f)
+{
+    return check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+}
+
+/* The task on the arrays that cuDNN reads and writes: the given ones, or those in its layout. */
+static struct conv_task own_task(const struct peer_state *s, const struct conv_task *t)
+{
+    struct conv_task own = *t;
+    own.image = s->own_image.elements ? s->own_image.elements : t->image;
+    own.weights = s->own_weights.elements ? s->own_weights.elements : t->weights;
+    own.map = s->own_map.elements ? s->own_map.elements : t->map;
+    return own;
 }
 
 static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
                         struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    const float *image = s->own_image.elements ? s->own_image.elements : t->image;
-    const float *weights = s->own_weights.elements ? s->own_weights.elements : t->weights;
-    float *map = s->own_map.elements ? s->own_map.elements : t->map;
-    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    const struct conv_task own = own_task(s, t);
+    enum status status = use(s, stream, f);
     if (status == STATUS_OK)
-        status = check(cudnnConvolutionForward(s->handle, &one, s->image, image, s->weights,
-                                               weights, s->convolution, s->algorithm, s->workspace,
-                                               s->workspace_bytes, &zero, s->map, map),
-                       STATUS_RESOURCE, "the convolution", f);
+        status =
+            check(cudnnConvolutionForward(s->handle, &one, s->image, own.image, s->weights,
+                                          own.weights, s->convolution, s->algorithm, s->workspace,
+                                          s->workspace_bytes, &zero, s->map, own.map),
+                  STATUS_RESOURCE, "the convolution", f);
     if (status == STATUS_OK && t->bias)
-        status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, map),
+        status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, own.map),
                        STATUS_RESOURCE, "the bias", f);
     return status;
 }
@@ -432,18 +435,15 @@ static enum status conv_fused(struct peer_state *s, const struct conv_task *t, c
                               struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
-    const float *image = s->own_image.elements ? s->own_image.elements : t->image;
-    const float *weights = s->own_weights.elements ? s->own_weights.elements : t->weights;
-    float *map = s->own_map.elements ? s->own_map.elements : t->map;
-    const enum status status =
-        check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    const struct conv_task own = own_task(s, t);
+    const enum status status = use(s, stream, f);
     if (status != STATUS_OK)
         return status;
     return check(cudnnConvolutionBiasActivationForward(
-                     s->handle, &one, s->image, image, s->weights, weights, s->convolution,
+                     s->handle, &one, s->image, own.image, s->weights, own.weights, s->convolution,
                      s->algorithm, s->workspace, s->workspace_bytes, t->added ? &one : &zero,
-                     s->map, t->added ? t->added : map, s->bias, t->bias,
-                     t->clamped ? s->clamp : s->identity, s->map, map),
+                     s->map, t->added ? t->added : own.map, s->bias, t->bias,
+                     t->clamped ? s->clamp : s->identity, s->map, own.map),
                  STATUS_RESOURCE, "the convolution with bias, residual and clamp", f);
 }
 
@@ -462,7 +462,7 @@ static enum status convert_in(struct peer_state *s, const struct conv_task *t, c
                               struct failure *f)
 {
     const struct own *image = &s->own_image, *weights = &s->own_weights;
-    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    enum status status = use(s, stream, f);
     if (status == STATUS_OK)
         status = reorder(s, image->outside, t->image, image->inside, image->elements, f);
     return status == STATUS_OK && weights->elements
@@ -474,8 +474,7 @@ static enum status convert_out(struct peer_state *s, const struct conv_task *t, 
                                struct failure *f)
 {
     const struct own *map = &s->own_map;
-    const enum status status =
-        check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    const enum status status = use(s, stream, f);
     return status == STATUS_OK ? reorder(s, map->inside, map->elements, map->outside, t->map, f)
                                : status;
 }
@@ -484,7 +483,7 @@ static enum status poison(struct peer_state *s, cudaStream_t stream, struct fail
 {
     const float nan = NAN;
     const struct own *all[] = {&s->own_image, &s->own_map, &s->own_weights};
-    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    enum status status = use(s, stream, f);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
         if (all[i]->elements)
             status = check(cudnnSetTensor(s->handle, all[i]->inside, all[i]->elements, &nan),
@@ -492,16 +491,15 @@ static enum status poison(struct peer_state *s, cudaStream_t stream, struct fail
     return status;
 }
 
-static const struct device_peer on_device = {
-    .prepare = prepare, .conv = conv, .fuses = fuses, .conv_fused = conv_fused, .release = release};
-static const struct device_peer on_device_reordered = {.prepare = prepare,
-                                                       .conv = conv,
-                                                       .fuses = fuses,
-                                                       .conv_fused = conv_fused,
-                                                       .convert_in = convert_in,
-                                                       .convert_out = convert_out,
-                                                       .poison = poison,
-                                                       .release = release};
+/* A macro, because only a macro can be an initializer. */
+#define ON_DEVICE(...)                                                                             \
+    {                                                                                              \
+        .state_bytes = sizeof(struct peer_state), .prepare = prepare, .conv = conv,                \
+        .fuses = fuses, .conv_fused = conv_fused, .release = release, __VA_ARGS__                  \
+    }
+static const struct device_peer on_device = ON_DEVICE();
+static const struct device_peer on_device_reordered =
+    ON_DEVICE(.convert_in = convert_in, .convert_out = convert_out, .poison = poison);
 const struct peer peer_cudnn_conv = {.refuses = refuses, .device = &on_device};
 const struct peer peer_cudnn_conv_nchw = {
     .refuses = refuses, .device = &on_device_reordered, .way = &nchw};

@@ -48,8 +48,9 @@ struct device_peer_job {
 };
 
 struct device_peer {
+    size_t state_bytes;
     /* As in struct peer (harness/space/peer.h). The CUDA context exists already. */
-    enum status (*prepare)(const struct device_peer_job *job, struct peer_state **out,
+    enum status (*prepare)(const struct device_peer_job *job, struct peer_state *state,
                            const char **name, struct failure *f);
     /* Each queues the whole task in the stream. Only the function of the peer's operator is set. */
     enum status (*pool)(struct peer_state *state, const struct pool_task *task, cudaStream_t stream,

@@ -220,29 +220,23 @@ static void add_line(const char *form, const struct argument *values)
 
 static void add_ranks(const struct place *all, int ranks)
 {
-    char number[24], device[24];
-    for (int r = 0; r < ranks && r < MOST_SHOWN; r++) {
-        snprintf(number, sizeof number, "%d", r);
-        snprintf(device, sizeof device, "%lld", (long long)all[r].device);
-        add_line(
-            N_("rank %{rank}: GPU %{device} of %{host} (%{bus})"),
-            WITH({"rank", number}, {"device", device}, {"host", all[r].host}, {"bus", all[r].bus}));
-    }
-    snprintf(number, sizeof number, "%d", ranks - MOST_SHOWN);
+    for (int r = 0; r < ranks && r < MOST_SHOWN; r++)
+        add_line(N_("rank %{rank}: GPU %{device} of %{host} (%{bus})"),
+                 WITH({"rank", integer_text(r).text}, {"device", integer_text(all[r].device).text},
+                      {"host", all[r].host}, {"bus", all[r].bus}));
     if (ranks > MOST_SHOWN)
-        add_line(N_("ranks that are not shown: %{n}"), WITH({"n", number}));
+        add_line(N_("ranks that are not shown: %{n}"),
+                 WITH({"n", integer_text(ranks - MOST_SHOWN).text}));
     add_line(N_("the GPU of each rank by %{variable}"), WITH({"variable", mine.found_by}));
 }
 
 static void add_sharing(int64_t ranks, int64_t devices)
 {
-    char of_ranks[24], of_devices[24];
-    snprintf(of_ranks, sizeof of_ranks, "%lld", (long long)ranks);
-    snprintf(of_devices, sizeof of_devices, "%lld", (long long)devices);
     if (devices < ranks)
-        add_line(N_("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
-                    "speedup"),
-                 WITH({"ranks", of_ranks}, {"devices", of_devices}));
+        add_line(
+            N_("%{ranks} ranks share GPUs, %{devices} in all: more ranks than GPUs give no "
+               "speedup"),
+            WITH({"ranks", integer_text(ranks).text}, {"devices", integer_text(devices).text}));
 }
 
 void place_describe(struct resources *resources)

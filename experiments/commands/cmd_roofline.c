@@ -35,18 +35,17 @@ struct measuring {
 static void print_row(const struct ceiling *row)
 {
     const struct language *l = screen_language();
-    char size[32] = "", workers[64];
+    char workers[64];
     const bool peak = ceiling_is_peak(row);
     const struct rate *rate = peak ? &row->operations : &row->bandwidth;
     const struct interval of = {rate->lower / 1e9, rate->upper / 1e9};
-    if (!peak)
-        memory_text(size, sizeof size, row->working_set);
     message_fill(workers, sizeof workers,
                  message_plural(l, "%{n} worker", "%{n} workers", (unsigned long)row->workers),
                  WITH({"n", number_text("%2.0f", row->workers).text}));
     printf("%-12s %-9s ", row->what, row->stores);
     screen_left(stdout, workers, 15);
-    printf("%-7s %9s  ", peak ? row->isa : row->level, size);
+    printf("%-7s %9s  ", peak ? row->isa : row->level,
+           peak ? "" : memory_text(row->working_set).text);
     screen_say(stdout, "%{rate} %{unit}, median %{median}, best %{best}\n",
                WITH({"rate", number_justified(l, rate->value / 1e9, of).text},
                     {"unit", peak ? "Gop/s" : "GB/s"},
@@ -71,13 +70,13 @@ static void print_end(struct measuring *m, const struct stream_curve *curve, con
     static const char *const why[] = {[STREAM_NO_MEMORY] =
                                           N_("larger ones do not fit into half of the free memory"),
                                       [STREAM_NO_TIME] = N_("the seconds were over")};
-    char size[32];
     if (curve->end == STREAM_FLAT)
         return;
-    memory_text(size, sizeof size, curve->sizes[curve->count - 1].bytes);
     progress_end(&m->progress);
     screen_say(stdout, "%{what}: sizes end at %{size}, before the rate was flat: %{why}\n",
-               WITH({"what", what}, {"size", size}, {"why", screen_text(why[curve->end])}));
+               WITH({"what", what},
+                    {"size", memory_text(curve->sizes[curve->count - 1].bytes).text},
+                    {"why", screen_text(why[curve->end])}));
     fflush(stdout);
 }
 

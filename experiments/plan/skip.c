@@ -49,12 +49,10 @@ static char *skip_for_memory(const struct record *p)
     if (!work_has_sizes(p))
         return NULL;
     size_t needed = work_bytes(p), available = memory_available();
-    char needed_text[32], available_text[32];
     if (needed <= available)
         return NULL;
-    memory_text(needed_text, sizeof needed_text, (double)needed);
-    memory_text(available_text, sizeof available_text, (double)available);
-    return skip_reason("needs %s of memory, %s are free", needed_text, available_text);
+    return skip_reason("needs %s of memory, %s are free", memory_text((double)needed).text,
+                       memory_text((double)available).text);
 }
 
 static char *skip_for_workers(const struct plan *plan, const struct definition *d,

@@ -127,7 +127,8 @@ enum status source_read(struct source *s, const struct image_range *range, float
                         int64_t dst_stride, struct image_facts *facts, struct failure *f);
 
 /* The same of the whole image, plane by plane, in ascending order, which is the fastest. */
-enum status source_read_all(struct source *s, float *values, struct failure *f);
+enum status source_read_all(struct source *s, float *values, struct image_facts *facts,
+                            struct failure *f);
 
 /* Writes elements [first, first + count) of the random image, counted in C order over all planes:
  * the function that source_open_random uses. */

@@ -143,14 +143,15 @@ enum status source_read(struct source *s, const struct image_range *range, float
     return status;
 }
 
-enum status source_read_all(struct source *s, float *values, struct failure *f)
+enum status source_read_all(struct source *s, float *values, struct image_facts *facts,
+                            struct failure *f)
 {
     const struct image_shape shape = source_shape(s);
     struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
     enum status status = STATUS_OK;
     for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
         status = source_read(s, &plane, values + plane.plane * shape.rows * shape.cols, shape.cols,
-                             NULL, f);
+                             facts, f);
     return status;
 }
 

@@ -357,11 +357,9 @@ void machine_line(const struct machine *m, char *buffer, size_t size)
     text_fit_append(buffer, size, ", %lld hardware thread%s (%lld allowed)", (long long)m->pus,
                     m->pus == 1 ? "" : "s", (long long)m->allowed_pus);
     for (int level = 1; level <= 3; level++)
-        if (m->cache_bytes[level] > 0) {
-            char bytes[32];
-            memory_text(bytes, sizeof bytes, (double)m->cache_bytes[level]);
-            text_fit_append(buffer, size, ", L%d%s %s", level, level == 1 ? "d" : "", bytes);
-        }
+        if (m->cache_bytes[level] > 0)
+            text_fit_append(buffer, size, ", L%d%s %s", level, level == 1 ? "d" : "",
+                            memory_text((double)m->cache_bytes[level]).text);
     if (m->numa_nodes > 0)
         text_fit_append(buffer, size, ", %lld NUMA node%s", (long long)m->numa_nodes,
                         m->numa_nodes == 1 ? "" : "s");

@@ -115,26 +115,27 @@ size_t memory_available(void)
     return smaller(machine_room(), address_space_room());
 }
 
-void memory_text(char *buffer, size_t size, double bytes)
+struct memory_text memory_text(double bytes)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    struct memory_text t;
     size_t unit = 0;
     while (bytes >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
         bytes /= 1024.0;
         unit++;
     }
-    snprintf(buffer, size, unit == 0 ? "%.0f %s" : "%.4g %s", bytes, units[unit]);
+    snprintf(t.text, sizeof t.text, unit == 0 ? "%.0f %s" : "%.4g %s", bytes, units[unit]);
+    return t;
 }
 
 static enum status check_room(size_t bytes, size_t room, const char *what, struct failure *f)
 {
     if (bytes <= room || folding)
         return STATUS_OK;
-    char need[32], have[32];
-    memory_text(need, sizeof need, (double)bytes);
-    memory_text(have, sizeof have, (double)room);
     return fail(f, STATUS_RESOURCE, "no memory for %s: %s are needed and %s are available", what,
-                bytes == SIZE_MAX ? "more bytes than can be counted" : need, have);
+                bytes == SIZE_MAX ? "more bytes than can be counted"
+                                  : memory_text((double)bytes).text,
+                memory_text((double)room).text);
 }
 
 enum status memory_check(size_t bytes, const char *what, struct failure *f)
@@ -256,12 +257,9 @@ enum status memory_allocate_between(void **base, size_t before, size_t bytes, si
     if (status != STATUS_OK)
         return status;
     *base = folding && bytes >= FOLDED_LEAST ? simulation_fold(bytes) : take(before, bytes, after);
-    if (!*base) {
-        char need[32];
-        memory_text(need, sizeof need, (double)bytes);
-        return fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what, need);
-    }
-    return STATUS_OK;
+    return *base ? STATUS_OK
+                 : fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what,
+                        memory_text((double)bytes).text);
 }
 
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f)

@@ -15,7 +15,10 @@
 size_t memory_available(void);
 
 /* Bytes as "1.5 GiB". */
-void memory_text(char *buffer, size_t size, double bytes);
+struct memory_text {
+    char text[32];
+};
+struct memory_text memory_text(double bytes);
 
 /* Returns the pages that are wholly within the block to the system, if it can: their contents are
  * lost, and they may be written again. */

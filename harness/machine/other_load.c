@@ -90,32 +90,31 @@ static double number_behind(const char *path, const char *word, double unit)
     return number;
 }
 
-/* The outermost group is visited last. */
-static void take_usage(const char *folder, void *usage_s)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/cpu.stat", folder);
-    const double seconds = number_behind(path, "usage_usec ", 1e-6);
-    if (!isnan(seconds))
-        *(double *)usage_s = seconds;
-}
+/* Where a group's file has its processor time, and the seconds that were found. */
+struct usage {
+    const char *file, *word;
+    double unit, seconds;
+};
 
-static void take_usage_1(const char *folder, void *usage_s)
+/* The outermost group is visited last. */
+static void take_usage(const char *folder, void *context)
 {
     char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/cpuacct.usage", folder);
-    const double seconds = number_behind(path, "", 1e-9);
+    struct usage *u = context;
+    snprintf(path, sizeof path, "%s/%s", folder, u->file);
+    const double seconds = number_behind(path, u->word, u->unit);
     if (!isnan(seconds))
-        *(double *)usage_s = seconds;
+        u->seconds = seconds;
 }
 
 static double group_seconds(const char *root)
 {
-    double seconds = NAN;
-    cgroup_visit_in(root, "cpuacct", take_usage_1, &seconds);
-    if (isnan(seconds))
-        cgroup_visit_in(root, "", take_usage, &seconds);
-    return seconds;
+    struct usage first = {"cpuacct.usage", "", 1e-9, NAN};
+    struct usage second = {"cpu.stat", "usage_usec ", 1e-6, NAN};
+    cgroup_visit_in(root, "cpuacct", take_usage, &first);
+    if (isnan(first.seconds))
+        cgroup_visit_in(root, "", take_usage, &second);
+    return isnan(first.seconds) ? second.seconds : first.seconds;
 }
 
 static double pressure_in(const char *path)

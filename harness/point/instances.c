@@ -6,7 +6,6 @@
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* Records if there are more workers than can run at once. A space that knows the cores of each of
@@ -28,15 +27,15 @@ static void limit_unpacking(struct point *p)
     if (packed == 0 || source_unpacked_elements(p->source) < LARGE ||
         source_unpacked_bytes(p->source) / FOLD < packed)
         return;
-    char from[32], to[32], seconds[32];
-    memory_text(from, sizeof from, (double)packed);
-    memory_text(to, sizeof to, (double)source_unpacked_bytes(p->source));
+    char seconds[32];
     snprintf(seconds, sizeof seconds, "%g", p->options.max_seconds);
     screen_say(stderr,
                N_("%{program}: %{file}: %{packed} that unpack to an image of %{unpacked}; after "
                   "--max-seconds %{seconds} the reading ends\n"),
                WITH({"program", p->program->name}, {"file", source_name(p->source)},
-                    {"packed", from}, {"unpacked", to}, {"seconds", seconds}));
+                    {"packed", memory_text((double)packed).text},
+                    {"unpacked", memory_text((double)source_unpacked_bytes(p->source)).text},
+                    {"seconds", seconds}));
     source_limit(p->source, p->options.max_seconds);
 }
 
@@ -70,16 +69,14 @@ static struct job job_of(const struct point *p, const struct contender *c)
 static void warn_of_copies(const struct point *p)
 {
     struct foreign found;
-    char copies[24];
     foreign_find(NULL, &found);
-    snprintf(copies, sizeof copies, "%" PRId64, found.copies);
     if (p->program->space->processes || found.copies < 2 || !found.first)
         return;
-    screen_say(
-        stderr,
-        N_("%{program}: %{launcher} started %{copies} copies, and each computes everything: "
-           "only programs NAME_mpi divide the work among processes\n"),
-        WITH({"program", p->program->name}, {"launcher", found.launcher}, {"copies", copies}));
+    screen_say(stderr,
+               N_("%{program}: %{launcher} started %{copies} copies, and each computes everything: "
+                  "only programs NAME_mpi divide the work among processes\n"),
+               WITH({"program", p->program->name}, {"launcher", found.launcher},
+                    {"copies", integer_text(found.copies).text}));
 }
 
 static enum status open_first(struct point *p, struct contender *c, struct failure *f)

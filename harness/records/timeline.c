@@ -22,17 +22,15 @@ struct timeline {
     struct failure failure;        /* of the first row that could not be written */
 };
 
+#define COLUMN(field, type, meaning) TABLE_COLUMN(struct timeline_row, field, type, meaning)
 static const struct column columns[] = {
-    {"label", COLUMN_TEXT, offsetof(struct timeline_row, label), TIMELINE_LABEL,
-     "what the process was at"},
-    {"phase", COLUMN_TEXT, offsetof(struct timeline_row, phase), TIMELINE_LABEL, "part of it"},
-    {"seconds", COLUMN_REAL, offsetof(struct timeline_row, seconds), sizeof(double),
-     "since the label's start"},
-    {"cpu_share", COLUMN_REAL, offsetof(struct timeline_row, cpu_share), sizeof(double),
-     "processors that were at work since the row before"},
-    {"resident_bytes", COLUMN_REAL, offsetof(struct timeline_row, resident_bytes), sizeof(double),
-     "memory that the process held"},
+    COLUMN(label, COLUMN_TEXT, "what the process was at"),
+    COLUMN(phase, COLUMN_TEXT, "part of it"),
+    COLUMN(seconds, COLUMN_REAL, "since the label's start"),
+    COLUMN(cpu_share, COLUMN_REAL, "processors that were at work since the row before"),
+    COLUMN(resident_bytes, COLUMN_REAL, "memory that the process held"),
 };
+#undef COLUMN
 
 const struct schema timeline_schema = {columns, sizeof columns / sizeof columns[0],
                                        sizeof(struct timeline_row)};

@@ -271,9 +271,9 @@ static enum status prepare_peer(struct instance *in, const struct peer *peer,
                                  .threads = in->team.workers,
                                  .way = peer->way};
     in->peer = peer;
-    const enum status status = peer->prepare(&job, &in->peer_state, &resources->isa, f);
+    const enum status status = peer_state_make(&in->peer_state, peer->state_bytes, f);
     in->computing.state = in->peer_state;
-    return status;
+    return status == STATUS_OK ? peer->prepare(&job, in->peer_state, &resources->isa, f) : status;
 }
 
 /* ---- the space's functions --------------------------------------------------------------------
@@ -308,16 +308,14 @@ enum status host_check_guards(struct instance *in, struct failure *f)
     return status;
 }
 
-/* The steps after the allocation; closes the instance if one fails. */
+/* The steps after the allocation. */
 static enum status finish_opening(struct instance *in, const struct job *job,
                                   struct resources *resources, struct failure *f)
 {
     resources->isa = isa_name(in->operation->isa);
     const enum status status = prepare_peer(in, job->peer, resources, f);
-    if (status != STATUS_OK) {
-        host_close(in);
+    if (status != STATUS_OK)
         return status;
-    }
     host_poison(in);
     in->team.run(in->team.workers, plant_share, in);
     resources->partition = in->partition;
@@ -327,38 +325,52 @@ static enum status finish_opening(struct instance *in, const struct job *job,
     return STATUS_OK;
 }
 
-enum status host_open(const struct job *job, struct team team, struct instance **out,
-                      struct resources *resources, struct failure *f)
+/* Opens `in`, whose team, cost and owner are set, on the memory `held`. */
+static enum status open_on(struct instance *in, const struct job *job, const struct held *held,
+                           struct resources *resources, struct failure *f)
+{
+    in->operation = job->operation;
+    in->computing = computing_of(job);
+    settle_partition(in, job->parallel);
+    settle_panels(in);
+    settle_scratch(in);
+    enum status status = allocate(in, held, f);
+    if (status != STATUS_OK)
+        return status;
+    assign(in);
+    if (!in->first)
+        status = fill(in, &resources->facts, f);
+    return status == STATUS_OK ? finish_opening(in, job, resources, f) : status;
+}
+
+/* Makes an instance like the given one, and opens it. */
+static enum status make(const struct instance *like, const struct job *job, const struct held *held,
+                        struct instance **out, struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     *out = NULL;
     struct instance *in = calloc(1, sizeof *in);
     if (!in)
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
-    in->operation = job->operation;
-    in->source = job->source;
-    in->team = team;
-    in->min_cost = job->min_cost;
-    in->computing = computing_of(job);
-    settle_partition(in, job->parallel);
-    settle_panels(in);
-    settle_scratch(in);
-    enum status status = allocate(in, &job->held, f);
-    if (status == STATUS_OK) {
-        assign(in);
-        status = fill(in, &resources->facts, f);
-    }
+    *in = *like;
+    const enum status status = open_on(in, job, held, resources, f);
     if (status != STATUS_OK) {
         host_close(in);
         return status;
     }
-    status = finish_opening(in, job, resources, f);
-    if (status != STATUS_OK)
-        return status;
     resources->setup_s = clock_now() - start;
-    resources->pages = memory_pages(in->image, shape_bytes(in->operation->image));
     *out = in;
     return STATUS_OK;
+}
+
+enum status host_open(const struct job *job, struct team team, struct instance **out,
+                      struct resources *resources, struct failure *f)
+{
+    const struct instance own = {.source = job->source, .team = team, .min_cost = job->min_cost};
+    const enum status status = make(&own, job, &job->held, out, resources, f);
+    if (status == STATUS_OK)
+        resources->pages = memory_pages((*out)->image, shape_bytes(job->operation->image));
+    return status;
 }
 
 /* The image was first touched by the first method's partition. Partitions of one map differ by a
@@ -367,34 +379,10 @@ enum status host_open(const struct job *job, struct team team, struct instance *
 enum status host_join(struct instance *first, const struct job *job, struct instance **out,
                       struct resources *resources, struct failure *f)
 {
-    const struct operation *operation = job->operation;
-    const double start = clock_now();
-    *out = NULL;
-    struct instance *in = calloc(1, sizeof *in);
-    if (!in)
-        return fail(f, STATUS_RESOURCE, "no memory for an instance");
-    in->operation = operation;
-    in->computing = computing_of(job);
-    in->team = first->team;
-    in->min_cost = first->min_cost;
-    in->first = first;
-    in->image = first->image;
-    in->map = first->map;
-    settle_partition(in, job->parallel);
-    settle_panels(in);
-    settle_scratch(in);
-    enum status status = allocate_own(in, f);
-    if (status != STATUS_OK) {
-        host_close(in);
-        return status;
-    }
-    assign(in);
-    status = finish_opening(in, job, resources, f);
-    if (status != STATUS_OK)
-        return status;
-    resources->setup_s = clock_now() - start;
-    *out = in;
-    return STATUS_OK;
+    const struct instance joined = {
+        .team = first->team, .min_cost = first->min_cost, .first = first};
+    const struct held shared = {.image = first->image, .map = first->map};
+    return make(&joined, job, &shared, out, resources, f);
 }
 
 /* Fills the share with a NaN that no computation produces: a forgotten output can neither pass nor
@@ -629,7 +617,7 @@ void host_close(struct instance *in)
     if (!in)
         return;
     if (in->peer)
-        in->peer->release(in->peer_state);
+        peer_state_end(in->peer_state, in->peer->release);
     guarded_release(&in->image_block);
     guarded_release(&in->map_block);
     scratch_release(&in->scratch);

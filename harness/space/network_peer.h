@@ -8,6 +8,7 @@
 #include "kernels/layer_form.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { PEER_IMAGES = -1, PEER_NOTHING = -2 }; /* instead of a layer's index */
@@ -39,10 +40,11 @@ struct peer_state;
 struct network_peer {
     /* Whether the library has layers of that form. */
     bool (*computes)(enum layer_form form);
+    size_t state_bytes;
     /* As struct peer's. After it returns, the layers and weights of the job are no longer read;
      * biases, images and outputs must stay at their addresses until release. Status 3 if the
      * library cannot compute a layer. */
-    enum status (*prepare)(const struct network_peer_job *job, struct peer_state **out,
+    enum status (*prepare)(const struct network_peer_job *job, struct peer_state *state,
                            const char **isa, struct failure *f);
     /* Runs layer i alone; running all of them in order runs the network. */
     enum status (*execute)(struct peer_state *state, int layer, struct failure *f);
@@ -53,7 +55,7 @@ struct network_peer {
     enum status (*fetch)(struct peer_state *state, int layer, float *to, struct failure *f);
     /* Overwrites all outputs that the library keeps with NaN. */
     void (*poison)(struct peer_state *state);
-    void (*release)(struct peer_state *state); /* NULL is fine */
+    void (*release)(struct peer_state *state);
 };
 
 #endif

@@ -74,11 +74,9 @@ static enum status read_file(float *values, const char *path, const struct opera
     enum status status = source_open_file(&source, path, f);
     if (status != STATUS_OK)
         return status;
-    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
     status = check_shape(source, path, row, shape, count, f);
-    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
-        status = source_read(source, &plane, values + plane.plane * shape.rows * shape.cols,
-                             shape.cols, NULL, f);
+    if (status == STATUS_OK)
+        status = source_read_all(source, values, NULL, f);
     source_close(source);
     return status;
 }
@@ -155,7 +153,7 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
     if (status != STATUS_OK)
         return status;
     if (out->itself)
-        status = source_read_all(image, out->values, f);
+        status = source_read_all(image, out->values, NULL, f);
     else if (strcmp(kind, "identity") == 0)
         status = fill_identity(out->values, row, shape, f);
     else if (strcmp(kind, "random") == 0)

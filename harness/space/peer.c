@@ -1,6 +1,20 @@
 #include "harness/space/peer.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum status peer_state_make(struct peer_state **out, size_t bytes, struct failure *f)
+{
+    *out = calloc(1, bytes);
+    return *out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for a library's state");
+}
+
+void peer_state_end(struct peer_state *state, void (*release)(struct peer_state *state))
+{
+    if (state && release)
+        release(state);
+    free(state);
+}
 
 const struct peer_row *peers_find(const struct peers *peers, const struct operator_row *kind,
                                   const char *name)

@@ -24,12 +24,14 @@ struct device_peer;  /* cuda/peers/peer.h */
 struct network_peer; /* harness/space/network_peer.h */
 
 struct peer {
-    /* NULL, or why the library cannot do it: a phrase that follows "--method NAME: ". */
+    /* Returns NULL, or why the library cannot do it: a phrase that follows "--method NAME: ". NULL:
+     * it can do all. */
     const char *(*refuses)(const struct operation *op);
-    /* Called once per process, outside of all timing. Sets *out, and *isa to the library's name and
-     * version and its own name of the code it chose (a text valid until release). On failure *out
-     * is NULL and nothing is left to release. */
-    enum status (*prepare)(const struct peer_job *job, struct peer_state **out, const char **isa,
+    size_t state_bytes; /* of its struct peer_state */
+    /* Called once per process, outside of all timing, with a state of zeros. Fills it, and sets
+     * *isa to the library's name and version and its own name of the code it chose (a text valid
+     * until release). */
+    enum status (*prepare)(const struct peer_job *job, struct peer_state *state, const char **isa,
                            struct failure *f);
     /* One of the two is set. execute: the whole operation, by the calling thread and the library's
      * own threads. block: one portion of it, called by each worker of our team. */
@@ -39,13 +41,19 @@ struct peer {
     /* Copies a result that the library holds in its own layout into the map, outside of the timing,
      * and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
-    void (*release)(struct peer_state *state); /* NULL is fine */
+    /* Releases what the state owns, also after a preparation that failed. NULL: nothing. */
+    void (*release)(struct peer_state *state);
     const void *way; /* distinguishes peers with the same functions; passed to `prepare` */
     /* Set for a peer of the GPU, or of whole networks; of the other members it then has only
      * `refuses`. */
     const struct device_peer *device;
     const struct network_peer *network;
 };
+
+/* Makes a state of zeros, of so many bytes; and ends it by the peer's release. `state` may be
+ * NULL. */
+enum status peer_state_make(struct peer_state **out, size_t bytes, struct failure *f);
+void peer_state_end(struct peer_state *state, void (*release)(struct peer_state *state));
 
 /* Computing by a peer that has `block`, with the state that it prepared. */
 struct computing computing_by_peer(const struct operation *op, const struct peer *peer,

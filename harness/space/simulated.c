@@ -78,16 +78,14 @@ static enum status check_messages(const struct dry_run *d, const struct dry_mess
     const size_t need = memory_add(memory_multiply(m->count, MESSAGE_BYTES),
                                    memory_multiply((size_t)m->ranks, RANK_BYTES));
     const size_t available = memory_available();
-    char needed[32], left[32];
     (void)d;
     if (need <= available)
         return STATUS_OK;
-    memory_text(needed, sizeof needed, (double)need);
-    memory_text(left, sizeof left, (double)available);
     return fail(f, STATUS_RESOURCE,
                 "no memory for the messages of a step between %lld simulated ranks, %lld shards: "
                 "%s are needed and %s are available",
-                (long long)m->ranks, (long long)m->shards, needed, left);
+                (long long)m->ranks, (long long)m->shards, memory_text((double)need).text,
+                memory_text((double)available).text);
 }
 
 struct dry_run simulated_dry_run(const struct simulated *simulated)

@@ -35,17 +35,16 @@ extern "C" {
 /* ---- methods ----------------------------------------------------------------------------------
  */
 
-enum maxpool_operator { MAXPOOL_POOL, MAXPOOL_MULTIPLY, MAXPOOL_CONVOLVE, MAXPOOL_DISTANCES };
-
 struct maxpool_method_facts {
     const char *name; /* as the descriptions below take it: "separable" */
     const char *idea; /* one line */
     bool product; /* computes the operator's product with any filter; otherwise the maximum alone */
 };
 
-/* Sets *facts to the i-th method of an operator, the baseline ("literal" or "naive") first. Returns
- * false and leaves *facts untouched if there are no more. */
-MAXPOOL_API bool maxpool_get_method(enum maxpool_operator of, size_t i,
+/* Sets *facts to the i-th method of an operator, the baseline ("literal" or "naive") first. The
+ * operator is named as in maxpool_make_described: "maxpool", "matmul", "conv", "distances".
+ * Returns false and leaves *facts untouched if there are no more, or no such operator. */
+MAXPOOL_API bool maxpool_get_method(const char *operator_name, size_t i,
                                     struct maxpool_method_facts *facts);
 
 /* ---- descriptions -----------------------------------------------------------------------------

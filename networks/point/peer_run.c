@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
+#include "harness/space/peer.h"
 
 #include <stdlib.h>
 
@@ -95,7 +96,9 @@ static enum status prepare(struct peer_run *r, struct forward *w, int64_t thread
                                          .outputs = w->output,
                                          .threads = threads};
     if (status == STATUS_OK)
-        status = r->peer->prepare(&job, &r->state, isa, f);
+        status = peer_state_make(&r->state, r->peer->state_bytes, f);
+    if (status == STATUS_OK)
+        status = r->peer->prepare(&job, r->state, isa, f);
     free_folded(r);
     for (int i = 0; status == STATUS_OK && i < r->count; i++)
         w->plan.steps[i].method = r->peer->name(r->state, i);
@@ -122,8 +125,7 @@ void peer_run_close(struct peer_run *r)
     if (!r)
         return;
     free_folded(r);
-    if (r->state)
-        r->peer->release(r->state);
+    peer_state_end(r->state, r->peer->release);
     free(r->layers);
     free(r);
 }

@@ -200,31 +200,30 @@ static void fill_row(struct record *r, const struct point *p)
 
 static void print_memory(FILE *out, const struct network_run *run, const struct forward *w)
 {
-    char shared[32], apart[32], scratch[32], parameters[32], packed[32];
-    memory_text(shared, sizeof shared, (double)w->plan.arena_floats * sizeof(float));
-    memory_text(apart, sizeof apart, (double)w->plan.apart_floats * sizeof(float));
-    memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
-    memory_text(parameters, sizeof parameters, (double)run->network.floats * sizeof(float));
-    memory_text(packed, sizeof packed, (double)plan_weights_bytes(&w->plan));
     show_label(out, N_("Memory"));
     screen_say(out,
                "%{shared} for the outputs of layers (%{apart} if none shared memory); scratch "
                "%{scratch}\n",
-               WITH({"shared", shared}, {"apart", apart}, {"scratch", scratch}));
+               WITH({"shared", memory_text((double)w->plan.arena_floats * sizeof(float)).text},
+                    {"apart", memory_text((double)w->plan.apart_floats * sizeof(float)).text},
+                    {"scratch", memory_text((double)forward_scratch_bytes(w)).text}));
     show_label(out, "");
     if (w->plan.external)
-        screen_say(out,
-                   "%{parameters} of parameters, and the copies of the library or device that "
-                   "runs them\n",
-                   WITH({"parameters", parameters}));
+        screen_say(
+            out,
+            "%{parameters} of parameters, and the copies of the library or device that "
+            "runs them\n",
+            WITH({"parameters", memory_text((double)run->network.floats * sizeof(float)).text}));
     else
-        screen_say(out,
-                   run->raw.packed_alone && !run->training
-                       ? N_("%{parameters} of parameters, %{packed} of weights in the order of "
-                            "reading; packed weights are kept in this order only\n")
-                       : N_("%{parameters} of parameters, %{packed} of weights in the order of "
-                            "reading; packed weights are also kept unpacked\n"),
-                   WITH({"parameters", parameters}, {"packed", packed}));
+        screen_say(
+            out,
+            run->raw.packed_alone && !run->training
+                ? N_("%{parameters} of parameters, %{packed} of weights in the order of "
+                     "reading; packed weights are kept in this order only\n")
+                : N_("%{parameters} of parameters, %{packed} of weights in the order of "
+                     "reading; packed weights are also kept unpacked\n"),
+            WITH({"parameters", memory_text((double)run->network.floats * sizeof(float)).text},
+                 {"packed", memory_text((double)plan_weights_bytes(&w->plan)).text}));
 }
 
 /* Prints how many steps use each method. */

@@ -93,7 +93,7 @@ static size_t pool_by_all(const float *image, const float *other)
     struct maxpool_operation *op;
     struct maxpool_method_facts m;
     size_t done = 0;
-    for (; maxpool_get_method(MAXPOOL_POOL, done, &m); done++) {
+    for (; maxpool_get_method("maxpool", done, &m); done++) {
         const struct maxpool_pool p = {
             {3, 12, 10}, 3, 2, 1, MAXPOOL_PAD_ZERO, m.product ? other : NULL, m.name};
         assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
@@ -107,7 +107,7 @@ static size_t multiply_by_all(const float *image, const float *other)
     struct maxpool_operation *op;
     struct maxpool_method_facts m;
     size_t done = 0;
-    for (; maxpool_get_method(MAXPOOL_MULTIPLY, done, &m); done++) {
+    for (; maxpool_get_method("matmul", done, &m); done++) {
         const struct maxpool_multiply p = {18, 20, 8, other, m.name};
         assert_int_equal(maxpool_make_multiply(&op, &p, NULL), MAXPOOL_OK);
         check(op, image);
@@ -121,7 +121,7 @@ static size_t convolve_by_all(const float *image, const float *other)
     struct maxpool_operation *op;
     struct maxpool_method_facts m;
     size_t done = 0;
-    for (size_t i = 0; maxpool_get_method(MAXPOOL_CONVOLVE, i, &m); i++) {
+    for (size_t i = 0; maxpool_get_method("conv", i, &m); i++) {
         const struct maxpool_convolve p = {1, 3, 12, 10, 5, 1, 3, 1, 1, other, other + 135, m.name};
         const enum maxpool_status status = maxpool_make_convolve(&op, &p, NULL);
         assert_true(status == MAXPOOL_OK || status == MAXPOOL_USAGE);
@@ -139,7 +139,7 @@ static size_t measure_by_all(const float *image, const float *other)
     struct maxpool_operation *op;
     struct maxpool_method_facts m;
     size_t done = 0;
-    for (; maxpool_get_method(MAXPOOL_DISTANCES, done, &m); done++) {
+    for (; maxpool_get_method("distances", done, &m); done++) {
         const struct maxpool_distances itself = {60, 60, 6, image, true, m.name};
         const struct maxpool_distances p = {60, 20, 6, other, false, m.name};
         const bool symmetric = strcmp(m.name, "symmetric") == 0;
@@ -496,6 +496,7 @@ static void ask_nothing(void)
 {
     struct maxpool_layer layer;
     struct maxpool_tensor tensor;
+    struct maxpool_method_facts m;
     maxpool_release(NULL);
     maxpool_network_release(NULL);
     assert_true(maxpool_input(NULL).rows == 0 && maxpool_output(NULL).rows == 0);
@@ -503,7 +504,10 @@ static void ask_nothing(void)
     assert_true(maxpool_scratch(NULL) == 0 && maxpool_network_arena(NULL) == 0);
     assert_true(maxpool_network_input(NULL).rows == 0 && maxpool_network_output(NULL).rows == 0);
     assert_int_equal(maxpool_network_steps(NULL), 0);
-    assert_false(maxpool_get_method(MAXPOOL_POOL, 0, NULL));
+    assert_false(maxpool_get_method("maxpool", 0, NULL));
+    assert_false(maxpool_get_method(NULL, 0, &m));
+    assert_false(maxpool_get_method("no such operator", 0, &m));
+    assert_true(maxpool_get_method("copy", 0, &m)); /* as every operator of the suite */
     assert_false(maxpool_get_model(0, NULL));
     assert_false(maxpool_network_layer(NULL, 0, &layer));
     assert_false(maxpool_network_tensor(NULL, 0, &tensor));

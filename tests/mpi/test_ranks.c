@@ -165,7 +165,7 @@ static int64_t of_all_ranks(int64_t mine)
 static int64_t own_elements(const struct instance *in)
 {
     const int64_t cols = in->operation->image.cols;
-    if (!in->distributing->image_at_root)
+    if (!in->image_at_root)
         return in->band.own.count * cols;
     return group()->rank == GROUP_ROOT ? in->image_held.count * cols : 0;
 }

@@ -86,12 +86,10 @@ static bool computes_wrong(enum layer_form form)
     return form != FORM_COPY;
 }
 
-static enum status prepare_wrong(const struct network_peer_job *job, struct peer_state **out,
+static enum status prepare_wrong(const struct network_peer_job *job, struct peer_state *s,
                                  const char **isa, struct failure *f)
 {
-    struct peer_state *s = *out = calloc(1, sizeof *s);
     (void)f;
-    assert_non_null(s);
     assert_true(job->count <= 64);
     s->count = job->count;
     for (int i = 0; i < s->count; i++) {
@@ -125,17 +123,12 @@ static enum status fetch_wrong(struct peer_state *s, int layer, float *to, struc
     return STATUS_OK;
 }
 
-static void release_wrong(struct peer_state *s)
-{
-    free(s);
-}
-
 static const struct network_peer wrong = {.computes = computes_wrong,
+                                          .state_bytes = sizeof(struct peer_state),
                                           .prepare = prepare_wrong,
                                           .execute = execute_wrong,
                                           .name = name_wrong,
-                                          .fetch = fetch_wrong,
-                                          .release = release_wrong};
+                                          .fetch = fetch_wrong};
 
 /* Runs the network with the wrong peer and verifies it. Returns the status; *f holds the
  * message. */

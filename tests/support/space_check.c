@@ -521,7 +521,7 @@ static int64_t check_one(const struct space *space, const struct job *like, stru
 {
     s.peer = peer;
     lose_operand(space, &s);
-    const bool refused = peer && peer->refuses(&s.op);
+    const bool refused = peer && peer->refuses && peer->refuses(&s.op);
     const int64_t failures = refused ? -1 : run(space, like, &s, verify_by_oracle);
     release(&s);
     return failures;

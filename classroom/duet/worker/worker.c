@@ -1,16 +1,176 @@
 /* The worker of `study duet`: loads two builds of libmaxpool into one process and times the same
  * operation of both alternately, with the same input, output, operands and scratch. */
-#include "classroom/duet/worker/build.h"
-#include "classroom/duet/worker/description.h"
+#include "classroom/duet/call/arguments.h"
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
+#include "include/maxpool/maxpool.h"
 
+#include <dlfcn.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+
+/* ---- a build of libmaxpool, loaded as a module of this process ---------------------------------
+ */
+
+struct build {
+    void *library;
+    __typeof__(maxpool_version) *version;
+    __typeof__(maxpool_make_described) *make;
+    __typeof__(maxpool_release) *release;
+    __typeof__(maxpool_input) *input;
+    __typeof__(maxpool_output) *output;
+    __typeof__(maxpool_rows) *rows;
+    __typeof__(maxpool_scratch) *scratch;
+    __typeof__(maxpool_compute) *compute;
+    __typeof__(maxpool_run) *run;
+    __typeof__(maxpool_verify) *verify;
+};
+
+struct symbol {
+    const char *name;
+    size_t offset; /* offset in struct build */
+};
+
+static const struct symbol symbols[] = {
+    {"maxpool_version", offsetof(struct build, version)},
+    {"maxpool_make_described", offsetof(struct build, make)},
+    {"maxpool_release", offsetof(struct build, release)},
+    {"maxpool_input", offsetof(struct build, input)},
+    {"maxpool_output", offsetof(struct build, output)},
+    {"maxpool_rows", offsetof(struct build, rows)},
+    {"maxpool_scratch", offsetof(struct build, scratch)},
+    {"maxpool_compute", offsetof(struct build, compute)},
+    {"maxpool_run", offsetof(struct build, run)},
+    {"maxpool_verify", offsetof(struct build, verify)},
+};
+
+static enum status find_symbols(struct build *b, const char *path, struct failure *f)
+{
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        void *const found = dlsym(b->library, symbols[i].name);
+        if (!found)
+            return fail(f, STATUS_USAGE,
+                        "%s has no function %s: it is no libmaxpool, or an older one", path,
+                        symbols[i].name);
+        memcpy((char *)b + symbols[i].offset, &found, sizeof found);
+    }
+    return STATUS_OK;
+}
+
+/* Refuses another major or minor version: before version 1.0 a minor version may change the
+ * interface. */
+static enum status check_version(const struct build *b, const char *path, struct failure *f)
+{
+    const char *const ours = MAXPOOL_VERSION, *const theirs = b->version();
+    const size_t major = strcspn(ours, ".") + 1, minor = major + strcspn(ours + major, ".");
+    if (strncmp(ours, theirs, minor) == 0 && (theirs[minor] == '.' || theirs[minor] == '\0'))
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "%s is version %s, and study duet speaks to version %s", path,
+                theirs, ours);
+}
+
+/* Loads a library; its symbols are visible to nobody else. It stays loaded. Status 2 if it is no
+ * libmaxpool or has another version of the interface. */
+static enum status build_load(struct build *b, const char *path, struct failure *f)
+{
+    *b = (struct build){.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    if (!b->library)
+        return fail(f, STATUS_USAGE, "%s", dlerror());
+    if (find_symbols(b, path, f) != STATUS_OK)
+        return f->status;
+    return check_version(b, path, f);
+}
+
+/* ---- the description of a point ----------------------------------------------------------------
+ */
+
+/* A point, parsed from a line of text: an operation in the words of its record, for the library,
+ * and the operands that it needs. Nothing here depends on which operator it is. */
+enum { DESCRIPTION_OPERANDS = 8 };
+
+struct description_operand {
+    char name[32];
+    int64_t elements;
+    char values[48]; /* input, identity, or LEAST..MOST */
+};
+
+struct description {
+    int64_t number;
+    int64_t largest; /* of the integers of the input, from 0 */
+    struct description_operand operands[DESCRIPTION_OPERANDS];
+    size_t operand_count;
+    char words[DUET_LINE]; /* as struct maxpool_described has them */
+};
+
+/* Parses a line of the file of points. Status 2 if it is none. */
+static enum status description_parse(struct description *d, const char *line, struct failure *f)
+{
+    int at = 0, used = 0;
+    struct description_operand *o = d->operands;
+    *d = (struct description){.number = 0};
+    if (sscanf(line, "%" SCNd64 " %" SCNd64 " %n", &d->number, &d->largest, &at) != 2)
+        return fail(f, STATUS_USAGE, "a point is described by '%s'", line);
+    for (; o < d->operands + DESCRIPTION_OPERANDS &&
+           sscanf(line + at, "%31[a-z_]:%" SCNd64 ":%47s %n", o->name, &o->elements, o->values,
+                  &used) == 3;
+         o++)
+        at += used;
+    d->operand_count = (size_t)(o - d->operands);
+    snprintf(d->words, sizeof d->words, "%s", line + at);
+    return STATUS_OK;
+}
+
+/* Returns the next 64 random bits. Source: Steele, Lea & Flood (2014), OOPSLA, splitmix64. */
+static uint64_t description_draw(uint64_t *state)
+{
+    return digest_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* Fills with integers that are the same in every layout; `which`: 0 the input, then the operands.
+ */
+static void fill(float *values, int64_t count, int64_t least, int64_t most, uint64_t which)
+{
+    enum { SEED = 35 };
+    const uint64_t span = (uint64_t)(most - least + 1);
+    uint64_t state = digest_mix(SEED + which);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (float)(least + (int64_t)(description_draw(&state) % span));
+}
+
+/* Fill the input, or the i-th operand, with the same values in every layout. */
+static void description_fill_input(const struct description *d, float *values, int64_t count)
+{
+    fill(values, count, 0, d->largest, 0);
+}
+
+static void fill_identity(float *values, int64_t count)
+{
+    const int64_t side = (int64_t)lround(sqrt((double)count));
+    for (int64_t i = 0; i < count; i++)
+        values[i] = i % (side + 1) == 0 ? 1.0f : 0.0f;
+}
+
+static void description_fill_operand(const struct description *d, size_t i, float *values)
+{
+    const struct description_operand *o = &d->operands[i];
+    int64_t least, most;
+    if (strcmp(o->values, "input") == 0)
+        description_fill_input(d, values, o->elements);
+    else if (sscanf(o->values, "%" SCNd64 "..%" SCNd64, &least, &most) == 2)
+        fill(values, o->elements, least, most, i + 1);
+    else
+        fill_identity(values, o->elements);
+}
+
+/* ---- the session and its points ----------------------------------------------------------------
+ */
 
 enum side { A, B, SIDES };
 
@@ -301,7 +461,7 @@ static enum status measure_points(struct session *s, struct failure *f)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    struct session s = {.points = NULL};
+    static struct session s; /* its gaps stay until the process ends */
     if (argc != DUET_ARGS) {
         fputs("this program is started by study duet alone\n", stderr);
         return STATUS_USAGE;

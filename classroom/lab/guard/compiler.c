@@ -26,11 +26,17 @@ void compiler_allow(struct compiler_limits *c, const char *path)
         add(c, path);
 }
 
+/* "" for a path in the root. */
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path) : 0, path);
+}
+
 void compiler_allow_beside_source(struct compiler_limits *c, const char *source)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(source, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - source) : 0, source);
+    folder_of(source, folder);
     add(c, folder[0] ? folder : source); /* of a source in the root, itself */
 }
 
@@ -51,8 +57,7 @@ static void allow_beside(struct compiler_limits *c, const char *bin)
 void compiler_allow_program(struct compiler_limits *c, const char *program)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(program, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - program) : 0, program);
+    folder_of(program, folder);
     compiler_allow(c, folder);
     allow_beside(c, folder);
     compiler_allow(c, program);

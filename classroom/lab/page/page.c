@@ -5,6 +5,7 @@
 #include "experiments/analysis/numbers.h"
 #include "experiments/common/output.h"
 #include "experiments/report/page/page_style.h"
+#include "experiments/report/report.h"
 #include "harness/base/text/messages.h"
 #include "harness/machine/machine.h"
 
@@ -34,23 +35,8 @@ static const char own_style[] =
 
 static void put(FILE *out, const char *text)
 {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(*text, out);
-        }
+    const struct document d = {.stream = out};
+    report_html.text(&d, text);
 }
 
 static void put_element(FILE *out, const char *open, const char *text, const char *close)

@@ -1,12 +1,12 @@
 /* A function from a shared library about which nothing is known. */
 #include "classroom/lab/worker/callable.h"
-#include "classroom/lab/worker/device.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const bool callable_is_trusted = false;
 
@@ -20,6 +20,84 @@ static union {
     void *any;
     foreign_function *call;
 } function;
+
+/* ---- a kernel on a GPU: arrays on the device mirror those in shared memory ---------------------
+ */
+
+/* The functions are in the kernel's library, which includes labs/device.cu: make the arrays, give
+ * the address of one, copy all to the device, wait until all work is done, copy the map back. */
+static union {
+    void *any;
+    const char *(*call)(const size_t *);
+} make;
+static union {
+    void *any;
+    void *(*call)(int);
+} array;
+static union {
+    void *any;
+    const char *(*call)(void *const *);
+} give;
+static union {
+    void *any;
+    const char *(*call)(void);
+} wait_for;
+static union {
+    void *any;
+    const char *(*call)(void *);
+} take;
+
+static union {
+    void *any;
+    void (*call)(const long long *, const long long *);
+} operands;
+
+static bool device_is_used(void)
+{
+    return make.any && array.any && give.any && wait_for.any && take.any;
+}
+
+/* Makes the arrays if the library is for a GPU. False if that fails, after a message on standard
+ * error. */
+static bool device_begin(const size_t bytes[LAB_ARRAYS])
+{
+    make.any = dlsym(library, "lab_device_begin");
+    array.any = dlsym(library, "lab_device_array");
+    give.any = dlsym(library, "lab_device_give");
+    wait_for.any = dlsym(library, "lab_device_wait");
+    take.any = dlsym(library, "lab_device_take");
+    operands.any = dlsym(library, "lab_device_operands"); /* only of an emulated device */
+    const char *why = device_is_used() ? make.call(bytes) : NULL;
+    if (why)
+        fprintf(stderr, "there is no GPU for it: %s\n", why);
+    return !why;
+}
+
+/* Ends the process after an error, as a sanitizer does: with the message and a reserved exit
+ * status. */
+static void expect(const char *why)
+{
+    if (!why)
+        return;
+    fprintf(stderr, "%s\n", why);
+    fflush(stderr);
+    _exit(LAB_EXIT_DEVICE);
+}
+
+/* Shows an emulated device where the operands of the next call are. */
+static void device_show(const struct lab_order *order)
+{
+    long long begins[LAB_ARRAYS], bytes[LAB_ARRAYS];
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        begins[i] = order->begin[i];
+        bytes[i] = order->bytes[i];
+    }
+    if (operands.any)
+        operands.call(begins, bytes);
+}
+
+/* ---- the function ------------------------------------------------------------------------------
+ */
 
 int callable_find(char **argv)
 {
@@ -39,7 +117,7 @@ int callable_find(char **argv)
     size_t bytes[LAB_ARRAYS];
     for (int i = 0; i < LAB_ARRAYS; i++)
         bytes[i] = strtoull(argv[LAB_ARG_BYTES + i], NULL, 10);
-    return device_begin(library, bytes) ? 0 : LAB_EXIT_UNAVAILABLE;
+    return device_begin(bytes) ? 0 : LAB_EXIT_UNAVAILABLE;
 }
 
 void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
@@ -47,9 +125,9 @@ void callable_move(int32_t ask, void *const arrays[LAB_ARRAYS])
     if (!device_is_used())
         return;
     if (ask == LAB_GIVE)
-        device_give(arrays);
+        expect(give.call(arrays));
     else
-        device_take(arrays[LAB_MAP]);
+        expect(take.call(arrays[LAB_MAP]));
 }
 
 /* Takes address and size of the loaded object that contains the function. */
@@ -85,7 +163,7 @@ double callable_product_s(void)
 static float *operand_address(const struct lab_order *order, float *const arrays[LAB_ARRAYS],
                               enum lab_array which)
 {
-    return device_is_used() ? (float *)((char *)device_array(which) + order->begin[which])
+    return device_is_used() ? (float *)((char *)array.call((int)which) + order->begin[which])
                             : arrays[which];
 }
 
@@ -99,5 +177,5 @@ void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS
         device_show(order);
     function.call(image, second, map, n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9]);
     if (device_is_used())
-        device_wait();
+        expect(wait_for.call());
 }

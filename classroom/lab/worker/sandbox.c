@@ -2,7 +2,6 @@
 
 #include "classroom/lab/call/protocol.h"
 #include "classroom/lab/call/readable.h"
-#include "classroom/lab/worker/calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +38,92 @@ enum { SET_OWNER = 15 }; /* F_SETOWN_EX */
 
 /* Advice of Linux 5.14, and of 6.13, by which C libraries guard the stacks of threads. */
 enum { POPULATE_READING = 22, POPULATE_WRITING = 23, GUARD_INSTALLED = 102, GUARD_REMOVED = 103 };
+
+/* Calls that a numeric kernel, the C library, the dynamic linker and the runtimes of OpenMP,
+ * Fortran and BLAS libraries make, and that reach nothing but this process whatever their arguments
+ * are. Older architectures have calls that newer ones express by others (open by openat). Reading a
+ * file is not here: opening is allowed for reading only. */
+static const long calls_allowed[] = {
+    /* its own descriptors */
+    SYS_read, SYS_write, SYS_writev, SYS_pread64, SYS_lseek, SYS_close, SYS_fstat,
+#ifdef SYS_newfstatat
+    SYS_newfstatat,
+#endif
+    /* memory */
+    SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_brk, SYS_membarrier, SYS_get_mempolicy,
+    SYS_set_mempolicy, SYS_mbind,
+    /* threads */
+    SYS_futex, SYS_set_robust_list, SYS_get_robust_list, SYS_set_tid_address, SYS_sched_yield,
+    SYS_sched_getaffinity, SYS_getcpu, SYS_exit, SYS_exit_group,
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+#ifdef SYS_arch_prctl
+    SYS_arch_prctl,
+#endif
+    /* clocks */
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday,
+    SYS_times, SYS_getrusage,
+#ifdef SYS_time
+    SYS_time,
+#endif
+    /* facts about itself and the machine; not the id of its parent, which is 0 in a namespace and
+     * means the process itself to other calls */
+    SYS_getpid, SYS_gettid, SYS_uname, SYS_sysinfo, SYS_getrandom,
+#ifdef SYS_getrlimit
+    SYS_getrlimit,
+#endif
+    /* its own signals */
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall};
+
+/* Those that a Python interpreter with numpy and Numba makes in addition: it looks for modules, and
+ * compiles. They show files, and change none. */
+static const long calls_of_python[] = {SYS_readv,      SYS_dup,        SYS_fadvise64, SYS_faccessat,
+                                       SYS_getcwd,     SYS_mincore,    SYS_getuid,    SYS_geteuid,
+#ifdef SYS_faccessat2
+                                       SYS_faccessat2,
+#endif
+#ifdef SYS_stat
+                                       SYS_stat,       SYS_lstat,      SYS_access,    SYS_readlink,
+#endif
+                                       SYS_readlinkat, SYS_getdents64, SYS_statfs,    SYS_getgid,
+                                       SYS_getegid};
+
+/* Calls that kill the process: they start processes and programs. */
+static const long calls_killed[] = {
+#ifdef SYS_fork
+    SYS_fork,
+#endif
+#ifdef SYS_vfork
+    SYS_vfork,
+#endif
+    SYS_execve, SYS_execveat};
+
+/* For a process that uses a GPU: calls that are refused, while all others are allowed. */
+static const long calls_refused[] = {SYS_socket,
+                                     SYS_socketpair,
+                                     SYS_ptrace,
+                                     SYS_setpgid,
+                                     SYS_setsid,
+                                     SYS_process_vm_readv,
+                                     SYS_tkill,
+                                     SYS_rt_sigqueueinfo,
+                                     SYS_process_vm_writev,
+                                     SYS_unshare,
+                                     SYS_setns,
+                                     SYS_rt_tgsigqueueinfo,
+#ifdef SYS_pidfd_open
+                                     SYS_pidfd_open,
+                                     SYS_pidfd_send_signal,
+#endif
+#ifdef SYS_io_uring_setup
+                                     SYS_io_uring_setup,
+                                     SYS_io_uring_enter,
+                                     SYS_io_uring_register,
+#endif
+                                     SYS_userfaultfd};
+
+#define ITEMS(list) (sizeof(list) / sizeof *(list))
 
 enum { RULES = 320 };
 
@@ -175,17 +260,17 @@ static void make_rules(struct rules *r, enum sandbox_list list, uint32_t thread)
     load(r, offsetof(struct seccomp_data, nr));
     add(r, BPF_JMP | BPF_JGE | BPF_K, FOREIGN_CALLS, 0, 1);
     add(r, BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS, 0, 0);
-    on_calls(r, calls_killed, calls_killed_count, SECCOMP_RET_KILL_PROCESS);
+    on_calls(r, calls_killed, ITEMS(calls_killed), SECCOMP_RET_KILL_PROCESS);
     on_clone(r, thread);
     on_call_with(r, SYS_kill, 0, (uint32_t)getpid(), (uint32_t)getpid());
     on_call_with(r, SYS_tgkill, 0, (uint32_t)getpid(), (uint32_t)getpid());
     if (list == SANDBOX_DEVICE) {
-        on_calls(r, calls_refused, calls_refused_count, refuse);
+        on_calls(r, calls_refused, ITEMS(calls_refused), refuse);
         on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     } else {
-        on_calls(r, calls_allowed, calls_allowed_count, SECCOMP_RET_ALLOW);
+        on_calls(r, calls_allowed, ITEMS(calls_allowed), SECCOMP_RET_ALLOW);
         if (list == SANDBOX_PYTHON)
-            on_calls(r, calls_of_python, calls_of_python_count, SECCOMP_RET_ALLOW);
+            on_calls(r, calls_of_python, ITEMS(calls_of_python), SECCOMP_RET_ALLOW);
         allow_some(r);
     }
     add(r, BPF_RET | BPF_K, list == SANDBOX_DEVICE ? SECCOMP_RET_ALLOW : refuse, 0, 0);

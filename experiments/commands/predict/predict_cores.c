@@ -211,13 +211,12 @@ static void print_cores(const struct multicore *m)
 static void print_caches(const struct multicore *m)
 {
     const struct language *l = screen_language();
-    char size[32];
-    memory_text(size, sizeof size, m->cache_bytes);
     screen_say(
         stdout,
         "  a last-level cache of %{size} for %{cores} cores, %{rate} GB/s for each; data that "
         "fit stay in it\n",
-        WITH({"size", size}, {"cores", number_text("%lld", (long long)m->cache_cores).text},
+        WITH({"size", memory_text(m->cache_bytes).text},
+             {"cores", number_text("%lld", (long long)m->cache_cores).text},
              {"rate", gigabytes(m->cache_bandwidth).text}));
     screen_say(
         stdout,

@@ -94,3 +94,10 @@ void number_localize(const struct language *l, char *text)
         else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]))
             *at = decimal;
 }
+
+struct integer_text integer_text(int64_t value)
+{
+    struct integer_text t;
+    snprintf(t.text, sizeof t.text, "%lld", (long long)value);
+    return t;
+}

@@ -7,6 +7,7 @@
 #include "harness/base/text/language.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Marks a text for the catalogues if it is not an argument of a function below. It is a macro
  * because it is used in initializers. */
@@ -38,6 +39,12 @@ size_t message_fill(char *text, size_t size, const char *pattern, const struct a
 /* message_fill() of message(). */
 size_t message_format(char *text, size_t size, const struct language *l, const char *id,
                       const struct argument *arguments);
+
+/* Returns the digits of an integer, as a value: WITH({"n", integer_text(n).text}). */
+struct integer_text {
+    char text[24];
+};
+struct integer_text integer_text(int64_t value);
 
 /* Puts the decimal mark of language `l` into a text that consists only of numbers. */
 void number_localize(const struct language *l, char *text);

@@ -83,10 +83,9 @@ void screen_say(FILE *out, const char *id, const struct argument *values)
 void screen_say_plural(FILE *out, const char *one, const char *many, size_t count,
                        const struct argument *values)
 {
-    char digits[24], pattern[SCREEN_TEXT], text[SCREEN_TEXT];
-    snprintf(digits, sizeof digits, "%zu", count);
+    char pattern[SCREEN_TEXT], text[SCREEN_TEXT];
     message_fill(pattern, sizeof pattern, message_plural(screen_language(), one, many, count),
-                 WITH({"n", digits}));
+                 WITH({"n", integer_text((int64_t)count).text}));
     message_fill(text, sizeof text, pattern, values);
     fputs(text, out);
 }

@@ -50,22 +50,15 @@ static enum status load_whole(struct source **s, struct failure *f)
     const struct image_shape shape = source_shape(*s);
     const size_t elements = (size_t)(shape.planes * shape.rows * shape.cols);
     float *values = NULL;
-    struct source *loaded = NULL;
     enum status status = memory_allocate(
         (void **)&values, memory_multiply(elements, sizeof *values), "the image's channels", f);
     if (status == STATUS_OK)
-        status = source_read_all(*s, values, f);
+        status = source_read_all(*s, values, NULL, f);
     if (status != STATUS_OK) {
         free(values);
         return status;
     }
-    status = source_open_memory(&loaded, shape, values, source_name(*s), f);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(loaded->note, (*s)->note, sizeof loaded->note);
-    source_close(*s);
-    *s = loaded;
-    return STATUS_OK;
+    return source_replace(s, shape, values, f);
 }
 
 enum status source_interleave(struct source **s, int64_t channels, struct failure *f)

@@ -87,4 +87,9 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
 enum status source_open_values(struct source **out, struct image_shape shape, float *values,
                                unsigned char *rounded, const char *name, struct failure *f);
 
+/* Replaces a source by values in memory, which have its name and its note. Takes the values over,
+ * also if it fails. */
+enum status source_replace(struct source **s, struct image_shape shape, float *values,
+                           struct failure *f);
+
 #endif

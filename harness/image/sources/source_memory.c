@@ -92,3 +92,16 @@ enum status source_open_memory(struct source **out, struct image_shape shape, fl
 {
     return source_open_values(out, shape, values, NULL, name, f);
 }
+
+enum status source_replace(struct source **s, struct image_shape shape, float *values,
+                           struct failure *f)
+{
+    struct source *loaded = NULL;
+    const enum status status = source_open_memory(&loaded, shape, values, source_name(*s), f);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(loaded->note, (*s)->note, sizeof loaded->note);
+    source_close(*s);
+    *s = loaded;
+    return STATUS_OK;
+}

@@ -62,7 +62,6 @@ static enum status read_slices(struct source *s, const struct slices *k, float *
 enum status source_slice(struct source **s, enum image_axis axis, int64_t slice, struct failure *f)
 {
     struct slices k = slices_of(source_shape(*s), axis);
-    struct source *loaded = NULL;
     float *values = NULL;
     if (slice >= k.count)
         return fail(f, STATUS_USAGE,
@@ -81,12 +80,5 @@ enum status source_slice(struct source **s, enum image_axis axis, int64_t slice,
         free(values);
         return status;
     }
-    status = source_open_memory(&loaded, (struct image_shape){k.count, k.rows, k.cols}, values,
-                                source_name(*s), f);
-    if (status != STATUS_OK)
-        return status;
-    memcpy(loaded->note, (*s)->note, sizeof loaded->note);
-    source_close(*s);
-    *s = loaded;
-    return STATUS_OK;
+    return source_replace(s, (struct image_shape){k.count, k.rows, k.cols}, values, f);
 }

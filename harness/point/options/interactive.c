@@ -40,11 +40,9 @@ static void show_prompt(const char *id, const struct argument *values)
 
 static void show_range(const char *answer, int64_t least, int64_t most)
 {
-    char from[24], to[24];
-    snprintf(from, sizeof from, "%" PRId64, least);
-    snprintf(to, sizeof to, "%" PRId64, most);
     show_prompt(N_("  '%{answer}' is not an integer from %{least} to %{most}.\n"),
-                WITH({"answer", answer}, {"least", from}, {"most", to}));
+                WITH({"answer", answer}, {"least", integer_text(least).text},
+                     {"most", integer_text(most).text}));
 }
 
 /* Asks until the answer is an integer from least to most; an empty answer keeps *value. */
@@ -162,16 +160,15 @@ static enum status ask_elements(const struct options *o, float *elements, struct
     size_t capacity = 0;
     enum status status = STATUS_OK;
     for (int64_t r = 0; status == STATUS_OK && r < o->rows;) {
-        char row[24], cols[24];
-        snprintf(row, sizeof row, "%" PRId64, r + 1);
-        snprintf(cols, sizeof cols, "%" PRId64, o->cols);
-        show_prompt(N_("Row %{row} (%{n} numbers): "), WITH({"row", row}, {"n", cols}));
+        const struct integer_text cols = integer_text(o->cols);
+        show_prompt(N_("Row %{row} (%{n} numbers): "),
+                    WITH({"row", integer_text(r + 1).text}, {"n", cols.text}));
         status = read_line(&line, &capacity, f);
         if (status == STATUS_OK && parse_row(line, elements + r * o->cols, o->cols))
             r++;
         else if (status == STATUS_OK)
             show_prompt(N_("  A row is %{n} finite numbers with blanks between them.\n"),
-                        WITH({"n", cols}));
+                        WITH({"n", cols.text}));
     }
     free(line);
     return status;

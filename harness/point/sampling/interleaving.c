@@ -171,13 +171,12 @@ static void show_progress(const struct point *p, double started, size_t turns, b
         return;
     for (size_t i = 0; i < p->contender_count; i++)
         left += seconds_left(&p->options, &p->contenders[i].measurement);
-    char sample[32], most[32], seconds[32], line[256];
-    snprintf(sample, sizeof sample, "%zu", turns);
-    snprintf(most, sizeof most, "%lld", (long long)p->options.samples);
+    char seconds[32], line[256];
     snprintf(seconds, sizeof seconds, "%.0f", left);
     message_format(line, sizeof line, screen_language(),
                    "sample %{n} of at most %{most}, at most %{seconds} s left",
-                   WITH({"n", sample}, {"most", most}, {"seconds", seconds}));
+                   WITH({"n", integer_text((int64_t)turns).text},
+                        {"most", integer_text(p->options.samples).text}, {"seconds", seconds}));
     fprintf(stderr, "\r%s: %s \033[K", p->program->name, line);
     *shown = true;
 }

@@ -176,7 +176,7 @@ static enum status load_peer(const struct point *p, struct contender *c, const s
         return limited;
     if (p->program->peers->load(row, &c->peer, &why) != STATUS_OK)
         return fail(f, why.status, "--method %s: %s", name, why.message);
-    const char *refusal = c->peer->refuses(&c->operation);
+    const char *refusal = c->peer->refuses ? c->peer->refuses(&c->operation) : NULL;
     return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
 }
 

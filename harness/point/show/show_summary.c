@@ -15,13 +15,12 @@
 static void print_extent(FILE *out, const char *word, struct image_shape s)
 {
     const int64_t elements = s.planes * s.rows * s.cols;
-    char bytes[32];
-    memory_text(bytes, sizeof bytes, (double)elements * sizeof(float));
     show_label(out, word);
     if (s.planes > 1)
         screen_say(out, "%{n} planes of ", WITH({"n", text_grouped(s.planes).text}));
     fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows).text, text_grouped(s.cols).text,
-            text_counted(elements, N_("value"), N_("values")).text, bytes);
+            text_counted(elements, N_("value"), N_("values")).text,
+            memory_text((double)elements * sizeof(float)).text);
 }
 
 /* True if the summary shows an operand: always the right one and the bias, others only if they are
@@ -73,14 +72,12 @@ static void print_work(FILE *out, const struct operation *op)
 static void print_scratch(FILE *out, const struct point *p)
 {
     int64_t most = 0;
-    char bytes[32];
     for (size_t i = 0; i < p->contender_count; i++)
         if (p->contenders[i].resources.scratch_bytes > most)
             most = p->contenders[i].resources.scratch_bytes;
-    memory_text(bytes, sizeof bytes, (double)most);
     fputc('\n', out);
     show_label(out, N_("Scratch"));
-    fprintf(out, "%s%s\n", bytes,
+    fprintf(out, "%s%s\n", memory_text((double)most).text,
             p->contender_count > 1 ? screen_text(N_(" (the method that needs most)")) : "");
 }
 
@@ -88,7 +85,7 @@ static void print_scratch(FILE *out, const struct point *p)
 static void print_packed(FILE *out, const struct point *p)
 {
     double seconds = 0.0, floats = 0.0;
-    char time[32], bytes[32];
+    char time[32];
     for (size_t i = 0; i < p->contender_count; i++)
         if (p->contenders[i].packed) {
             const struct operation *op = &p->contenders[i].operation;
@@ -97,10 +94,10 @@ static void print_packed(FILE *out, const struct point *p)
         }
     if (floats == 0.0)
         return;
-    memory_text(bytes, sizeof bytes, floats * sizeof(float));
     show_label(out, N_("Packed"));
     screen_say(out, "the %{what}, once, outside the total: %{bytes}, %{time}",
-               WITH({"what", screen_text(p->operation.kind->words.packed)}, {"bytes", bytes},
+               WITH({"what", screen_text(p->operation.kind->words.packed)},
+                    {"bytes", memory_text(floats * sizeof(float)).text},
                     {"time", text_seconds(seconds, time, sizeof time)}));
     fprintf(out, "%s\n", p->contender_count > 1 ? screen_text(N_(", all methods together")) : "");
 }
@@ -380,12 +377,11 @@ static void print_workers(FILE *out, const struct point *p)
 static void print_samples(FILE *out, const struct point *p, const struct measurement *m)
 {
     char resolution[32];
-    char count[32], warmup[32];
-    snprintf(count, sizeof count, "%zu", m->count);
-    snprintf(warmup, sizeof warmup, "%lld", (long long)p->options.warmup);
     show_label(out, N_("Samples"));
     screen_say(out, "%{n} after %{warmup} warm-up; stopped because %{reason}\n",
-               WITH({"n", count}, {"warmup", warmup}, {"reason", stop_text(m->stop_reason)}));
+               WITH({"n", integer_text((int64_t)m->count).text},
+                    {"warmup", integer_text(p->options.warmup).text},
+                    {"reason", stop_text(m->stop_reason)}));
     show_label(out, "");
     if (m->repeats > 1) {
         screen_say(out, "each the mean of %{n} executions, too short for the clock one by one\n",

@@ -23,13 +23,12 @@ struct times {
 
 static void print_times(FILE *out, const struct times *t)
 {
-    char time[32], rate[32], moved[32], flow[32];
+    char time[32], rate[32], flow[32];
     rate_text(2.0 * t->multiply_adds, t->seconds, rate, sizeof rate);
     rate_text(t->bytes, t->seconds, flow, sizeof flow);
-    memory_text(moved, sizeof moved, t->bytes);
     screen_left(out, text_seconds(t->seconds, time, sizeof time), 11);
-    fprintf(out, "%5.1f%%%9s%13s%8s", t->all > 0.0 ? 100.0 * t->seconds / t->all : 0.0, rate, moved,
-            flow);
+    fprintf(out, "%5.1f%%%9s%13s%8s", t->all > 0.0 ? 100.0 * t->seconds / t->all : 0.0, rate,
+            memory_text(t->bytes).text, flow);
     if (isnan(t->roof_s))
         fprintf(out, "%7s", "-");
     else if (t->roof_s > 0.0)
