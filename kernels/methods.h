@@ -71,8 +71,9 @@ struct method {
      * `workers` workers. Returns the columns of a strip; 0: partition by rows. NULL: always by
      * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
-    /* Rows of a plane that it computes together and whose bits depend on where they begin. Threads
-     * begin at multiples of it; ranks, and threads within a rank, anywhere. 0: one. */
+    /* Rows of a plane that it computes together and whose bits depend on where they begin: blocks
+     * of all workers begin at multiples of it. Of two methods of an operator, it divides the
+     * other's. 0: one. */
     int64_t unit_rows;
     int64_t piece_rows; /* least rows of a block that does not take longer per row; 0: one */
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */

@@ -45,13 +45,20 @@ static int64_t plane_units(const struct partition *d)
     return divide_up(d->rows, d->unit_rows);
 }
 
+/* Sets the workers that get any units: no more than are useful. */
+static void limit_workers(struct partition *d, int64_t workers, int64_t min_outputs)
+{
+    const int64_t outputs = d->planes * d->rows * d->cols;
+    d->workers = smaller(useful_workers(outputs, workers, min_outputs), d->units);
+}
+
 struct partition partition_make_rows(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
                                      int64_t min_outputs, int64_t unit_rows)
 {
     struct partition d = {
         .planes = planes, .rows = rows, .cols = cols, .strips = 1, .unit_rows = unit_rows};
     d.units = planes * plane_units(&d);
-    d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
+    limit_workers(&d, workers, min_outputs);
     return d;
 }
 
@@ -62,7 +69,7 @@ struct partition partition_make_columns(int64_t planes, int64_t rows, int64_t co
         .planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols, .unit_rows = rows};
     d.strips = divide_up(cols, strip_cols);
     d.units = planes * d.strips;
-    d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
+    limit_workers(&d, workers, min_outputs);
     return d;
 }
 

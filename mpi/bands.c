@@ -12,16 +12,32 @@ int64_t lines_end(struct lines l)
     return l.first + l.count;
 }
 
-struct partition bands_partition(const struct operation *op, int64_t ranks)
+struct partition bands_partition(const struct operation *op, int64_t ranks, int64_t unit_rows)
 {
-    return partition_make_rows(op->map.planes, op->map.rows, op->map.cols, ranks, 1, 1);
+    return partition_make_rows(op->map.planes, op->map.rows, op->map.cols, ranks, 1, unit_rows);
 }
 
-static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t rank)
+/* The unit that begins with a line; for the end of the map, the number of units. */
+static int64_t unit_at(const struct partition *d, int64_t line)
 {
-    const struct partition partition = bands_partition(op, ranks);
-    const struct share share = partition_share(&partition, rank);
-    return (struct lines){share.first, share.count};
+    return line / d->rows * (d->units / d->planes) + line % d->rows / d->unit_rows;
+}
+
+struct share units_of_lines(const struct partition *d, struct lines lines)
+{
+    const int64_t first = unit_at(d, lines.first);
+    return (struct share){first, unit_at(d, lines_end(lines)) - first};
+}
+
+struct lines lines_of_units(const struct partition *d, struct share units)
+{
+    const int64_t first = partition_output(d, units.first) / d->cols;
+    return between(first, partition_output(d, units.first + units.count) / d->cols);
+}
+
+static struct lines map_lines(const struct partition *d, int64_t rank)
+{
+    return lines_of_units(d, partition_share(d, rank));
 }
 
 /* Returns the image lines that the windows of one map line read. Both ends grow with the line, so a
@@ -37,49 +53,52 @@ static struct lines lines_read(const struct operation *op, int64_t line)
 
 /* Returns the first image line that a band reads; for ranks without a band, the end of what the
  * last band reads. */
-static int64_t read_begin(const struct operation *op, int64_t ranks, int64_t rank)
+static int64_t read_begin(const struct operation *op, const struct partition *d, int64_t rank)
 {
-    const struct lines map = map_lines(op, ranks, rank);
+    const struct lines map = map_lines(d, rank);
     if (map.count > 0)
         return lines_read(op, map.first).first;
     return lines_end(lines_read(op, op->map.planes * op->map.rows - 1));
 }
 
-static struct lines image_lines(const struct operation *op, int64_t ranks, int64_t rank)
+static struct lines image_lines(const struct operation *op, const struct partition *d, int64_t rank)
 {
-    const struct lines map = map_lines(op, ranks, rank);
-    const int64_t begin = read_begin(op, ranks, rank);
+    const struct lines map = map_lines(d, rank);
+    const int64_t begin = read_begin(op, d, rank);
     return between(begin, map.count > 0 ? lines_end(lines_read(op, lines_end(map) - 1)) : begin);
 }
 
-/* Returns the first outputs of a band, as many as read no line from `end` on. */
-static struct lines outputs_within(const struct operation *op, struct lines map, int64_t end)
+/* Returns the lines of the first units of a share, as many as read no line from `end` on. */
+static struct lines outputs_within(const struct operation *op, const struct partition *d,
+                                   struct share units, int64_t end)
 {
-    int64_t low = 0, high = map.count; /* bisection: outputs before low are within, from high not */
+    int64_t low = 0, high = units.count; /* bisection: units before low are within, from high not */
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (lines_end(lines_read(op, map.first + middle)) <= end)
+        const struct lines l = lines_of_units(d, (struct share){units.first + middle, 1});
+        if (lines_end(lines_read(op, lines_end(l) - 1)) <= end)
             low = middle + 1;
         else
             high = middle;
     }
-    return (struct lines){map.first, low};
+    return lines_of_units(d, (struct share){units.first, low});
 }
 
-static struct band make_band(const struct operation *op, int64_t ranks, int64_t rank)
+static struct band make_band(const struct operation *op, const struct partition *d, int64_t rank)
 {
-    struct band b = {.map = map_lines(op, ranks, rank), .image = image_lines(op, ranks, rank)};
-    const int64_t next = read_begin(op, ranks, rank + 1);
+    struct band b = {.map = map_lines(d, rank), .image = image_lines(op, d, rank)};
+    const int64_t next = read_begin(op, d, rank + 1);
     b.own = between(b.image.first, smaller(next, lines_end(b.image)));
     b.halo = between(lines_end(b.own), lines_end(b.image));
-    b.interior = outputs_within(op, b.map, lines_end(b.own));
+    b.interior = outputs_within(op, d, partition_share(d, rank), lines_end(b.own));
     return b;
 }
 
-void bands_make(const struct operation *op, int64_t ranks, struct band *bands)
+void bands_make(const struct operation *op, int64_t ranks, int64_t unit_rows, struct band *bands)
 {
+    const struct partition d = bands_partition(op, ranks, unit_rows);
     for (int64_t rank = 0; rank < ranks; rank++)
-        bands[rank] = make_band(op, ranks, rank);
+        bands[rank] = make_band(op, &d, rank);
 }
 
 struct lines bands_halo_from(const struct band *bands, int64_t from, int64_t to)

@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
+#include "kernels/min_max.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
@@ -43,7 +44,7 @@ static void settle_scratch(struct instance *in)
         return;
     }
     const struct partition partition =
-        rank_partition(in, in->band.map.count > 0 ? in->band.map.count : 1);
+        rank_partition(in, in->band.map.count > 0 ? in->band.map : in->bands[0].map);
     const size_t needed = operation_scratch(in->operation, partition_block_cols(&partition));
     scratch_settle(&in->scratch, needed, 64, in->team.workers);
 }
@@ -130,8 +131,9 @@ static void describe(const struct job *job, const struct instance *in, struct re
         in->engine->describe(resources);
     }
     describe_method(in, resources);
-    resources->partition =
-        in->batches.most > 0 ? in->batches.units : bands_partition(in->operation, group()->ranks);
+    resources->partition = in->batches.most > 0
+                               ? in->batches.units
+                               : bands_partition(in->operation, group()->ranks, in->unit_rows);
     if (in->batches.most > 0)
         resources->partition.workers = batches_workers(&in->batches, group()->ranks);
 }
@@ -156,7 +158,7 @@ static enum status assign(struct instance *in, struct failure *f)
     in->bands = malloc((size_t)group()->ranks * sizeof *in->bands);
     if (!in->bands)
         return fail(f, STATUS_RESOURCE, "no memory for the bands of %d ranks", group()->ranks);
-    bands_make(op, group()->ranks, in->bands);
+    bands_make(op, group()->ranks, in->unit_rows, in->bands);
     in->band = in->bands[group()->rank];
     in->image_held = in->band.image;
     in->map_held = in->band.map;
@@ -220,8 +222,8 @@ static void close_mpi(struct instance *in)
         rank_release(in, &in->panels_block);
         rank_release(in, &in->image_block);
         rank_release(in, &in->map_block);
-        free(in->gathered);
     }
+    free(in->gathered);
     free(in);
 }
 
@@ -284,6 +286,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     in->distributing = find_distributing(job);
     in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
     in->min_cost = job->min_cost;
+    in->unit_rows = larger(operation_unit_rows(in->operation), job->unit_rows);
     status = set_up(in, job, resources, f);
     if (status != STATUS_OK) {
         close_mpi(in);
@@ -302,7 +305,8 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* Bands are the same for every method; only the partition among a rank's threads differs. */
+/* Bands are the same for every method (job.unit_rows); only the partition among a rank's threads
+ * differs. */
 static enum status join_mpi(struct instance *first, const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
 {
@@ -320,6 +324,7 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
             in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
         settle_scratch(in);
         in->device = NULL;
+        in->gathered = NULL;
         in->workers = NULL;
         in->shares = (struct shares){0};
         in->messages = (struct messages){0};

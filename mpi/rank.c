@@ -31,11 +31,12 @@ void rank_release(const struct instance *in, struct guarded *block)
 /* ---- computing --------------------------------------------------------------------------------
  */
 
-/* Map lines that the team computes together. The partition treats them as one plane of that many
- * rows. */
+/* Map lines that the team computes together: units of the method's rows. The partition treats them
+ * as one plane whose units are all whole, although the last of each plane may have fewer rows. */
 struct task {
     struct instance *in;
     struct lines lines;
+    struct partition map; /* in the method's units */
     struct partition partition;
     const struct rank_panel *panel; /* NULL: the whole computation at once */
 };
@@ -58,13 +59,21 @@ static void share_rows(struct portion *portion, struct lines lines, int64_t rows
     portion->shared_rows = here.count;
 }
 
+/* The lines of a block of the partition. */
+static struct lines lines_of_block(const struct task *task, const struct block *b)
+{
+    const int64_t unit = task->map.unit_rows;
+    const int64_t first = units_of_lines(&task->map, task->lines).first;
+    return lines_of_units(&task->map, (struct share){first + b->row / unit, b->rows / unit});
+}
+
 /* Computes one block of the partition, as blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
                           const struct block *assigned)
 {
     const struct instance *in = task->in;
     const struct operation *op = in->operation;
-    struct lines rest = {task->lines.first + assigned->row, assigned->rows};
+    struct lines rest = lines_of_block(task, assigned);
     struct block block = *assigned;
     while (lines_next_block(&rest, op->map.rows, op->method->whole_planes, &block)) {
         const int64_t plane = op->kind->begin(op, block.plane, 0, 0).plane;
@@ -93,12 +102,19 @@ static void compute_pieces(int64_t index, void *context)
     }
 }
 
-/* The operation on `count` map lines alone, as one plane. */
-static struct operation of_lines(const struct operation *op, int64_t count)
+/* The map in the method's units. */
+static struct partition map_units(const struct operation *op)
 {
+    return bands_partition(op, 1, operation_unit_rows(op));
+}
+
+/* The operation on some map lines alone, as one plane of whole units. */
+static struct operation of_lines(const struct operation *op, struct lines lines)
+{
+    const struct partition map = map_units(op);
     struct operation part = *op;
     part.map.planes = 1;
-    part.map.rows = count;
+    part.map.rows = units_of_lines(&map, lines).count * map.unit_rows;
     return part;
 }
 
@@ -107,9 +123,9 @@ static struct partition divide(const struct instance *in, const struct operation
     return operation_partition(part, in->team.workers, in->min_cost);
 }
 
-struct partition rank_partition(const struct instance *in, int64_t count)
+struct partition rank_partition(const struct instance *in, struct lines lines)
 {
-    const struct operation part = of_lines(in->operation, count);
+    const struct operation part = of_lines(in->operation, lines);
     return divide(in, &part);
 }
 
@@ -132,8 +148,8 @@ static void compute(struct instance *in, struct lines lines, const struct rank_p
         compute_by_engine(in, lines);
         return;
     }
-    const struct operation part = of_lines(in->operation, lines.count);
-    struct task task = {in, lines, divide(in, &part), panel};
+    const struct operation part = of_lines(in->operation, lines);
+    struct task task = {in, lines, map_units(in->operation), divide(in, &part), panel};
     shares_begin(&in->shares, task.partition.workers,
                  operation_pieces(&part, &task.partition, false));
     team_take(in->team, compute_pieces, &task);

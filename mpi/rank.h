@@ -35,6 +35,7 @@ struct instance {
     struct instance *first;      /* owns image, map and panels; NULL: this one does */
     struct team team;
     double min_cost;
+    int64_t unit_rows;  /* of bands */
     struct band *bands; /* of all ranks */
     struct band band;   /* of this one */
     /* Memory. `image` begins with the line image_held.first, `map` with map_held.first. The root
@@ -81,8 +82,8 @@ enum status rank_allocate(const struct instance *in, struct guarded *block, size
                           const char *what, struct failure *f);
 void rank_release(const struct instance *in, struct guarded *block);
 
-/* Returns the partition of `count` map lines among the team. */
-struct partition rank_partition(const struct instance *in, int64_t count);
+/* Returns the partition of map lines among the team. */
+struct partition rank_partition(const struct instance *in, struct lines lines);
 
 /* Computes map lines with the whole team. */
 void rank_compute(struct instance *in, struct lines lines);

@@ -5,6 +5,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
+#include "kernels/min_max.h"
 
 #include <string.h>
 
@@ -49,6 +50,15 @@ const struct dry_run *point_dry_run(const struct point *p)
     return p->simulated.folded ? &p->dry_run : NULL;
 }
 
+/* The most rows that a method computes together; those of the other methods divide them. */
+static int64_t unit_rows(const struct point *p)
+{
+    int64_t most = 1;
+    for (size_t i = 0; i < p->contender_count; i++)
+        most = larger(most, operation_unit_rows(&p->contenders[i].operation));
+    return most;
+}
+
 /* The job of one method, without the image's source. */
 static struct job job_of(const struct point *p, const struct contender *c)
 {
@@ -62,7 +72,8 @@ static struct job job_of(const struct point *p, const struct contender *c)
                         .parallel = (enum parallel_part)p->options.parallel,
                         .per_rank = p->options.per_rank,
                         .device = p->options.device,
-                        .min_cost = SPACE_MIN_COST};
+                        .min_cost = SPACE_MIN_COST,
+                        .unit_rows = unit_rows(p)};
 }
 
 /* A program without ranks that mpirun started several times measures several times the same. */

@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "harness/space/shares.h"
+#include "kernels/min_max.h"
 
 #include <math.h>
 
@@ -56,13 +57,18 @@ size_t operation_scratch(const struct operation *op, int64_t cols)
     return op->method->scratch_bytes ? op->method->scratch_bytes(op, cols) : 0;
 }
 
+int64_t operation_unit_rows(const struct operation *op)
+{
+    return op->method ? larger(1, op->method->unit_rows) : 1;
+}
+
 struct partition operation_partition(const struct operation *op, int64_t workers, double min_cost)
 {
     const double least = fmax(1.0, ceil(min_cost / operation_cost(op)));
     const int64_t lines = op->map.planes * op->map.rows;
     const bool whole = op->method->whole_rows && lines < workers;
     const int64_t strip = op->method->strips ? op->method->strips(op, workers) : 0;
-    const int64_t unit = op->method->unit_rows;
+    const int64_t unit = operation_unit_rows(op);
     struct partition partition =
         strip > 0 ? partition_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
                                            (int64_t)least, strip)

@@ -43,6 +43,10 @@ void operation_choose_isa(struct operation *op, enum isa limit);
 /* Scratch bytes of one worker for blocks up to `cols` outputs wide; SIZE_MAX: uncountable. */
 size_t operation_scratch(const struct operation *op, int64_t cols);
 
+/* Rows of a plane that the method computes together (method.unit_rows), at least 1; without a
+ * method, 1. */
+int64_t operation_unit_rows(const struct operation *op);
+
 /* Partitions the map among workers so that none gets less than min_cost arithmetic operations. */
 struct partition operation_partition(const struct operation *op, int64_t workers, double min_cost);
 

@@ -46,6 +46,9 @@ struct job {
     struct device_options device; /* of a GPU program */
     struct held held;             /* otherwise all lines, in memory of the space's own */
     double min_cost; /* least arithmetic operations per worker; SPACE_MIN_COST except in tests */
+    /* The most rows that a method of the launch computes together (method.unit_rows): processes
+     * divide the map once for all methods. 0: those of the operation's own. */
+    int64_t unit_rows;
 };
 
 /* Below about ten microseconds of work, another worker costs more than it saves. */

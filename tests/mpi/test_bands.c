@@ -1,4 +1,5 @@
 /* The partition and its halo, compared with a count of single lines that uses only the geometry. */
+#include "kernels/min_max.h"
 #include "mpi/bands.h"
 #include "tests/support/cases.h"
 #include "tests/support/unit_test.h"
@@ -13,28 +14,50 @@ static struct operation pooling(const struct pool_case *c)
     return op;
 }
 
-/* Calls `check` for every case and number of ranks. */
-static void for_all(void (*check)(const struct operation *op, const struct band *bands, int ranks))
+/* The bands of all ranks, in units of some rows of a plane. */
+struct bands {
+    struct operation op;
+    struct band all[MOST_RANKS];
+    int ranks;
+    int64_t unit;
+};
+
+/* Calls `check` for every case and number of ranks, with units of one row and of several. */
+static void for_all(void (*check)(const struct bands *b))
 {
-    struct band bands[MOST_RANKS];
+    struct bands b;
     for (size_t i = 0; i < pool_case_count; i++)
-        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-            const struct operation op = pooling(&pool_cases[i]);
-            bands_make(&op, ranks, bands);
-            check(&op, bands, ranks);
-        }
+        for (b.ranks = 1; b.ranks <= MOST_RANKS; b.ranks++)
+            for (b.unit = 1; b.unit <= 4; b.unit += 3) {
+                b.op = pooling(&pool_cases[i]);
+                bands_make(&b.op, b.ranks, b.unit, b.all);
+                check(&b);
+            }
 }
 
-static void check_partition(const struct operation *op, const struct band *bands, int ranks)
+static int64_t units_of(const struct bands *b, struct lines lines)
 {
-    const int64_t lines = op->map.planes * op->map.rows;
+    const struct partition d = bands_partition(&b->op, b->ranks, b->unit);
+    const struct share units = units_of_lines(&d, lines);
+    const struct lines back = lines_of_units(&d, units);
+    assert_true(back.first == lines.first && back.count == lines.count);
+    return units.count;
+}
+
+/* A band begins at the first row of a unit, and bands differ by one unit at most. */
+static void check_partition(const struct bands *b)
+{
+    const int64_t rows = b->op.map.rows, of_plane = (rows + b->unit - 1) / b->unit;
+    const int64_t units = b->op.map.planes * of_plane;
     int64_t next = 0;
-    for (int r = 0; r < ranks; r++) {
-        assert_int_equal(bands[r].map.first, next);
-        assert_in_range(bands[r].map.count, lines / ranks, (lines + ranks - 1) / ranks);
-        next += bands[r].map.count;
+    for (int r = 0; r < b->ranks; r++) {
+        const struct lines map = b->all[r].map;
+        assert_int_equal(map.first, next);
+        assert_int_equal(map.first % rows % b->unit, 0);
+        assert_in_range(units_of(b, map), units / b->ranks, (units + b->ranks - 1) / b->ranks);
+        next += map.count;
     }
-    assert_int_equal(next, lines);
+    assert_int_equal(next, b->op.map.planes * rows);
 }
 
 TEST(bands_part_the_map)
@@ -57,27 +80,39 @@ static bool holds(struct lines l, int64_t line)
     return line >= l.first && line < l.first + l.count;
 }
 
-/* A band holds whatever it reads, in its own lines or in the halo, and not in both. The interior is
- * the longest run of outputs that reads only own lines. */
-static void check_halo(const struct operation *op, const struct band *bands, int ranks)
+/* Checks that the band holds what the line reads, and returns whether it reads only own lines. */
+static bool is_own(const struct operation *op, const struct band *b, int64_t line)
 {
     const int64_t elements = op->image.planes * op->image.rows;
-    for (int r = 0; r < ranks; r++) {
-        const struct band *b = &bands[r];
+    bool own = true;
+    for (int64_t element = 0; element < elements; element++) {
+        const bool read = reads(op, line, element);
+        assert_true(!read || holds(b->own, element) != holds(b->halo, element));
+        own = own && (!read || holds(b->own, element));
+    }
+    return own;
+}
+
+/* A band holds whatever it reads, in its own lines or in the halo, and not in both. The interior is
+ * the longest run of units that reads only own lines: of the unit after it, some line reads
+ * another. */
+static void check_halo(const struct bands *all)
+{
+    for (int r = 0; r < all->ranks; r++) {
+        const struct band *b = &all->all[r];
+        const int64_t rows = all->op.map.rows, end = lines_end(b->interior);
+        const int64_t next = smaller(end + all->unit, (end / rows + 1) * rows);
+        bool others = end == lines_end(b->map);
         assert_int_equal(b->own.count + b->halo.count, b->image.count);
         assert_int_equal(b->own.first, b->image.first);
         assert_int_equal(b->interior.first, b->map.first);
+        units_of(all, b->interior);
         for (int64_t line = b->map.first; line < lines_end(b->map); line++) {
-            bool own = true;
-            for (int64_t element = 0; element < elements; element++) {
-                const bool read = reads(op, line, element);
-                assert_true(!read || holds(b->own, element) != holds(b->halo, element));
-                own = own && (!read || holds(b->own, element));
-            }
+            const bool own = is_own(&all->op, b, line);
             assert_true(!holds(b->interior, line) || own);
-            if (line == lines_end(b->interior))
-                assert_false(own);
+            others = others || (line >= end && line < next && !own);
         }
+        assert_true(others);
     }
 }
 
@@ -87,10 +122,11 @@ TEST(bands_hold_what_they_read)
 }
 
 /* A band holds no more than needed: if it reads anything, its first and last lines are read. */
-static void check_ends(const struct operation *op, const struct band *bands, int ranks)
+static void check_ends(const struct bands *all)
 {
-    for (int r = 0; r < ranks; r++) {
-        const struct band *b = &bands[r];
+    const struct operation *op = &all->op;
+    for (int r = 0; r < all->ranks; r++) {
+        const struct band *b = &all->all[r];
         bool first = b->image.count == 0, last = first;
         for (int64_t line = b->map.first; line < lines_end(b->map); line++) {
             first = first || reads(op, line, b->image.first);
@@ -106,12 +142,12 @@ TEST(bands_hold_no_more)
 }
 
 /* Every halo line is made by exactly one rank, a later one, and no line by two ranks. */
-static void check_exchange(const struct operation *op, const struct band *bands, int ranks)
+static void check_exchange(const struct bands *all)
 {
-    (void)op;
-    for (int to = 0; to < ranks; to++) {
+    const struct band *bands = all->all;
+    for (int to = 0; to < all->ranks; to++) {
         int64_t received = 0;
-        for (int from = 0; from < ranks; from++) {
+        for (int from = 0; from < all->ranks; from++) {
             const struct lines sent = bands_halo_from(bands, from, to);
             assert_true(sent.count == 0 || from > to);
             received += sent.count;
@@ -133,7 +169,7 @@ TEST(a_halo_may_span_several_ranks)
     struct band bands[10];
     const struct pool_case c = {"", 1, 16, 8, 7, 1, 0, PAD_ZERO, false};
     const struct operation op = pooling(&c);
-    bands_make(&op, 10, bands);
+    bands_make(&op, 10, 1, bands);
     assert_int_equal(bands[0].own.count, 1);
     assert_int_equal(bands[0].halo.count, 6);
     for (int from = 1; from <= 6; from++)
@@ -147,7 +183,7 @@ TEST(no_ranks_for_no_lines)
     struct band bands[6];
     const struct pool_case c = {"", 1, 6, 8, 3, 3, 0, PAD_ZERO, false};
     const struct operation op = pooling(&c);
-    bands_make(&op, 6, bands);
+    bands_make(&op, 6, 1, bands);
     for (int r = 2; r < 6; r++)
         assert_int_equal(bands[r].map.count + bands[r].image.count, 0);
 }

@@ -39,6 +39,7 @@ static enum status bind_problem(struct operation *op, const struct record *r, st
         return fail(f, STATUS_USAGE,
                     "the model knows operators whose ranks send each other nothing but the image");
     const struct refusal refusal = operation_of_record(op, o, r);
+    op->method = operator_method(op->kind, SPACE_HOST, r->method);
     return refusal_fail(&refusal, f);
 }
 
@@ -82,7 +83,7 @@ static enum status make_parts(struct parts *p, const struct record *problem, int
     p->bands = malloc((size_t)ranks * sizeof *p->bands);
     if (!p->bands)
         return fail(f, STATUS_RESOURCE, "no memory for the bands of %lld ranks", (long long)ranks);
-    bands_make(&p->op, ranks, p->bands);
+    bands_make(&p->op, ranks, operation_unit_rows(&p->op), p->bands);
     return STATUS_OK;
 }
 
