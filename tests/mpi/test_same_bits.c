@@ -293,7 +293,7 @@ static int count_differences(const struct operator_row *kind, uint64_t seed)
     return differences;
 }
 
-static void bits_are_those_of_one_worker(NO_STATE)
+TEST(bits_are_those_of_one_worker)
 {
     const uint64_t factor = getenv("MAXPOOL_LONG") ? LONG_FACTOR : 1;
     int differences = 0;
@@ -307,11 +307,10 @@ static void bits_are_those_of_one_worker(NO_STATE)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits_are_those_of_one_worker)};
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
         return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = tests_run();
     mpi_processes.end();
     return failed;
 }
