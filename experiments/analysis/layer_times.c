@@ -211,14 +211,10 @@ static struct bounded bounded_median(const struct summary *s)
     return (struct bounded){s->median, s->lower, s->upper};
 }
 
-#define TABLE layers
-#define ROW   struct row
-#include "experiments/analysis/derived/layers.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/layers.inc"
-};
-struct derived_table derived_layers = DERIVED_TABLE("layers", columns);
+#define TABLE    layers
+#define ROW      struct row
+#define KIND_INC "experiments/analysis/derived/layers.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 enum status layer_times_write(const struct layer_times *t, const char *path, struct failure *f)
 {

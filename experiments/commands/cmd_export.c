@@ -1,4 +1,4 @@
-#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/tidy.h"
 #include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"

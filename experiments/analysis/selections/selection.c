@@ -2,7 +2,6 @@
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/derived/derived_table.h"
-#include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
 #include "experiments/common/text/distinct.h"
@@ -178,18 +177,14 @@ struct selection_row *selection_draw(struct selection *s, const struct analysis 
                                      const struct point *p, size_t panel, const char *x,
                                      const char *y, const char *series)
 {
-    const struct dictionary_row *column = dictionary_find("points", y);
-    const struct dictionary_interval ends =
-        column ? dictionary_interval_of(column) : (struct dictionary_interval){NULL, NULL};
-    const double at = derived_point_number(a, p, x), value = derived_point_number(a, p, y);
-    if (isnan(at) || isnan(value))
+    const double at = derived_point_number(a, p, x);
+    const struct bounded of = derived_bounded(&derived_points, a, p, y);
+    if (isnan(at) || isnan(of.value))
         return NULL;
     struct selection_row *row = selection_mark(s, p, panel, series);
     row->x = at;
-    row->y = value;
-    row->ends =
-        (struct interval){ends.lower ? derived_point_number(a, p, ends.lower->column) : value,
-                          ends.upper ? derived_point_number(a, p, ends.upper->column) : value};
+    row->y = of.value;
+    row->ends = (struct interval){of.lower, of.upper};
     return row;
 }
 

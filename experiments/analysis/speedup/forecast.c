@@ -239,14 +239,10 @@ struct row {
     const struct forecast *of;
 };
 
-#define TABLE scale
-#define ROW   struct row
-#include "experiments/analysis/derived/scale.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/scale.inc"
-};
-struct derived_table derived_scale = DERIVED_TABLE("scale", columns);
+#define TABLE    scale
+#define ROW      struct row
+#define KIND_INC "experiments/analysis/derived/scale.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 enum status forecasts_write(const struct forecasts *c, const char *experiment, const char *path,
                             struct failure *f)

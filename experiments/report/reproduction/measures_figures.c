@@ -52,21 +52,6 @@ static void say_emulated(const struct taking *t, const struct figure *f)
                             {"points", number_text("%zu", f->emulated).text}));
 }
 
-typedef void figure_function(const struct taking *t, const struct figure *f,
-                             const struct figure_row *last);
-
-static void take_figure(const struct taking *t, figure_function *say)
-{
-    struct figure f;
-    const struct figure_row *last =
-        figure_make(&f, t->measure, &t->experiment->analysis) ? figure_last(&f) : NULL;
-    if (last)
-        say(t, &f, last);
-    else
-        say_emulated(t, &f);
-    figure_release(&f);
-}
-
 /* ---- one kernel ------------------------------------------------------------------------------ */
 
 /* A table without seconds of the products is not the printed one. */
@@ -100,12 +85,6 @@ static void say_table(const struct taking *t, const struct figure *f, const stru
              {"product", number_answer_seconds(l, &last->product[0]).text},
              {"total", number_answer_seconds(l, &p->seconds[METRIC_TOTAL]).text}));
     say_device(t, p);
-}
-
-/* table: rows of n, windows, seconds of the products, seconds in all. */
-void take_table(const struct taking *t)
-{
-    take_figure(t, say_table);
 }
 
 static void say_growth(const struct taking *t, const struct figure *f)
@@ -145,12 +124,6 @@ static void say_curve(const struct taking *t, const struct figure *f, const stru
              {"most", number_answer_seconds(l, &last->product[0]).text}));
     say_growth(t, f);
     say_device(t, p);
-}
-
-/* curve: seconds of the products against n. */
-void take_curve(const struct taking *t)
-{
-    take_figure(t, say_curve);
 }
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
@@ -217,12 +190,6 @@ static void say_kernels(const struct taking *t, const struct figure *f,
     say_device(t, last->of[0]);
 }
 
-/* kernels table, kernels curve: the tesina's three kernels, the same image for all. */
-void take_kernels(const struct taking *t)
-{
-    take_figure(t, say_kernels);
-}
-
 /* ---- a kernel against a serial program ------------------------------------------------------- */
 
 static void say_against(const struct taking *t, const struct figure *f,
@@ -252,8 +219,27 @@ static void say_against(const struct taking *t, const struct figure *f,
     say_device(t, last->of[1]);
 }
 
-/* against: the second point's program compared with the first, window by window. */
-void take_against(const struct taking *t)
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+typedef void figure_function(const struct taking *t, const struct figure *f,
+                             const struct figure_row *last);
+
+/* table: rows of n, windows, seconds of the products, seconds in all. curve: seconds of the
+ * products against n. kernels table, kernels curve: the tesina's three kernels, the same image for
+ * all. against: the second point's program compared with the first, window by window. */
+void take_figure(const struct taking *t)
 {
-    take_figure(t, say_against);
+    static figure_function *const say[] = {
+        [FORM_TABLE] = say_table,           [FORM_CURVE] = say_curve,
+        [FORM_KERNELS_TABLE] = say_kernels, [FORM_KERNELS_CURVE] = say_kernels,
+        [FORM_AGAINST] = say_against,
+    };
+    struct figure f;
+    const struct figure_row *last =
+        figure_make(&f, t->measure, &t->experiment->analysis) ? figure_last(&f) : NULL;
+    if (last)
+        say[t->measure->form](t, &f, last);
+    else
+        say_emulated(t, &f);
+    figure_release(&f);
 }
