@@ -313,13 +313,11 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     struct inventory in;
     struct results_path derived = results_file(folder, "analysis");
-    status = definitions_check(definitions, f);
+    enum status status = definitions_check(definitions, f);
     if (status == STATUS_OK)
         status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)

@@ -77,13 +77,11 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
     struct plan plan;
     struct results_lock lock = {-1};
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
     process_catch_stop_signals();

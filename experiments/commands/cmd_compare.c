@@ -518,10 +518,8 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         2,
         2};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (!(margin >= 0.0 && margin < 1.0))
         return fail(f, STATUS_USAGE, "--margin must be from 0 to below 1");
     struct comparing with = {.margin = margin,
@@ -532,7 +530,7 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     gsl_rng_set(with.rng, SEED);
     struct stat about;
     bool folder = stat(argv[1], &about) == 0 && S_ISDIR(about.st_mode);
-    status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);
+    enum status status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);
     if (status == STATUS_OK)
         status = conclude(&with, f);
     comparing_close(&with);

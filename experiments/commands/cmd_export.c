@@ -167,10 +167,8 @@ enum status command_export(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {"NAME", about, options, sizeof options / sizeof *options, 0, 1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (x.dictionary)
         return operands == 0 && !x.tidy && !x.samples
                    ? write_all(&x, NULL, f)
@@ -183,6 +181,6 @@ enum status command_export(int argc, char **argv, struct failure *f)
         return fail(f, STATUS_USAGE, "export: which experiment? 'study list' lists them");
     if (x.samples)
         return export_samples(&x, argv[1], f);
-    status = definitions_check(x.definitions, f);
+    enum status status = definitions_check(x.definitions, f);
     return status == STATUS_OK ? export_points(&x, argv + 1, f) : status;
 }

@@ -228,15 +228,13 @@ enum status command_plan(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
     struct plan plan;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (o.chunk.count > 1 && !o.shell)
         return fail(f, STATUS_USAGE, "plan: --chunk needs --shell");
     o.selection.apart = o.shell; /* the experiments share no commands */
-    status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
+    enum status status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
     if (o.shell)

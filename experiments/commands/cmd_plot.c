@@ -370,10 +370,8 @@ enum status command_plot(int argc, char **argv, struct failure *f)
     const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
                                 0,           -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&p, operands, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = check(&p, operands, f);
     return status == STATUS_OK ? plot(&p, argv + 1, operands, f) : status;
 }

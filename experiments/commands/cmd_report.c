@@ -475,12 +475,10 @@ enum status command_report(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     const char *folder = folders.count ? folders.items[0] : results_default;
-    status = language_find(&r.drawing.language, code, f);
+    enum status status = language_find(&r.drawing.language, code, f);
     if (status == STATUS_OK)
         status = definitions_check(r.definitions, f);
     if (status == STATUS_OK && *part)

@@ -372,7 +372,6 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
         0,
         0};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    return status != STATUS_OK || help ? status : measure(folder, &asked, f);
+    return arguments_taken(&usage, argc, argv, &operands, f) ? measure(folder, &asked, f)
+                                                             : f->status;
 }

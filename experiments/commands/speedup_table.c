@@ -80,11 +80,10 @@ static struct number serial_text(const struct speedup_mark *mark, const struct l
     const double share = mark->beyond ? (double)NAN : ends.value;
     const bool known = isfinite(ends.lower) && isfinite(ends.upper);
     const double least = known ? ends.lower : share, most = known ? ends.upper : share;
-    const struct interval none = {NAN, NAN};
     if (isnan(share) || most < 0.0 || least > 1.0) /* beyond ideal, or slower: no fraction */
-        return number_share(l, (double)NAN, none);
+        return number_share(l, (double)NAN, no_interval);
     const struct interval inside = {fmax(ends.lower, 0.0), fmin(ends.upper, 1.0)};
-    return number_share(l, fmin(fmax(share, 0.0), 1.0), known ? inside : none);
+    return number_share(l, fmin(fmax(share, 0.0), 1.0), known ? inside : no_interval);
 }
 
 /* The speedup by the law of the mark's own series; "-" without one. */

@@ -22,6 +22,7 @@ struct launch_values {
 struct interval {
     double lower, upper;
 };
+extern const struct interval no_interval; /* both NaN */
 
 struct estimate {
     size_t launches;

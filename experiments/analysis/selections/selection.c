@@ -66,6 +66,17 @@ struct selection_row *selection_value(struct selection *s, const char *role, dou
     return row;
 }
 
+struct selection_row *selection_plain(struct selection *s, const char *role, double value)
+{
+    return selection_value(s, role, value, no_interval, QUANTITY_NUMBER);
+}
+
+bool selection_lacks(struct selection *s, bool lacks, const char *why)
+{
+    s->lack = lacks ? why : NULL;
+    return lacks;
+}
+
 struct selection_row *selection_point(struct selection *s, const char *role, const struct point *p,
                                       double x)
 {
@@ -112,8 +123,8 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
 void selection_minute(struct selection *s, double times, struct interval ends)
 {
     const struct interval seconds = {60.0 / ends.upper, 60.0 / ends.lower};
-    selection_value(s, "minute", 60.0 / times,
-                    ends.lower > 0.0 ? seconds : (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+    selection_value(s, "minute", 60.0 / times, ends.lower > 0.0 ? seconds : no_interval,
+                    QUANTITY_TOTAL);
 }
 
 /* The number of a series: that of the rows with the same name, or a new one. */

@@ -163,13 +163,11 @@ enum status command_audit(int argc, char **argv, struct failure *f)
     const struct usage usage = {
         "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands;
-    bool help = false;
     struct audited a = {.count = 0};
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     c.plan.seed = (uint64_t)c.seed;
-    status = check_plan(&c.plan, f);
+    enum status status = check_plan(&c.plan, f);
     if (status == STATUS_OK)
         status = language_find(&c.plan.language, c.language, f);
     if (status == STATUS_OK)

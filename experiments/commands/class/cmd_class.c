@@ -187,10 +187,8 @@ enum status command_class(int argc, char **argv, struct failure *f)
                                 2,
                                 -1};
     int operands;
-    bool help = false;
-    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (strcmp(argv[1], "new") == 0 && operands == 2)
         return make_assignment(&c, argv[2], f);
     if (strcmp(argv[1], "collect") == 0)

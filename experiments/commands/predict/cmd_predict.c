@@ -415,12 +415,10 @@ enum status command_predict(int argc, char **argv, struct failure *f)
     count += selection_options(&o.selection, predict_rows, options + count);
     const struct usage usage = {"[NAME]", about, options, count, 0, -1};
     int operands;
-    bool help;
     struct plan plan;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&o, operands, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = check(&o, operands, f);
     if (status == STATUS_OK && asks_for_cores(&o))
         return answer_cores(&o, operands > 0 ? argv[1] : NULL, f);
     if (status == STATUS_OK)

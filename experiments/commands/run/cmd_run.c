@@ -86,10 +86,8 @@ enum status command_run(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (again_text)
         return run_again(again_text, argv + 1, operands, &selection, &settings, f);
     return run_names(argv + 1, operands, NULL, &selection, &settings, f);

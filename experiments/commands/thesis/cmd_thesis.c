@@ -323,11 +323,9 @@ enum status command_thesis(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {"[NAME]", about, options, sizeof options / sizeof *options, 0, 1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&t, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = check(&t, f);
     if (status != STATUS_OK)
         return status;
     choose_folder(&t);

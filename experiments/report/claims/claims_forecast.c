@@ -108,11 +108,6 @@ static bool is_any_open(const struct scores *s)
     return open > 0;
 }
 
-static struct selection_row *name_number(struct selection *out, const char *role, double value)
-{
-    return selection_value(out, role, value, (struct interval){NAN, NAN}, QUANTITY_NUMBER);
-}
-
 /* Names the skill at a batch; its label has the errors, of which files of earlier versions have
  * only the RMSE. */
 static void name_score(const struct skill_epoch *s, const char *role, const struct language *l,
@@ -145,8 +140,8 @@ static void name_difference(const struct scores *s, struct selection *out)
     selection_name(out, i.lower > 0.0 || i.upper < 0.0 ? "differ" : "alike");
     selection_count(out, "small", (double)small->row.images);
     selection_count(out, "large", (double)large->row.images);
-    name_number(out, "lower", i.lower);
-    name_number(out, "upper", i.upper);
+    selection_plain(out, "lower", i.lower);
+    selection_plain(out, "upper", i.upper);
 }
 
 /* Names the number of days of the first interval, if there is one. */
@@ -168,14 +163,14 @@ static void name_ends(const struct scores *s, struct selection *out)
     const bool alone = is_alone(s, best);
     const double upper = skill_epoch_value(best), lower = alone ? upper : skill_epoch_value(worst);
     out->finding = alone ? "alone" : "several";
-    name_number(out, "best", upper)->x = (double)best->row.images;
-    name_number(out, "worst", skill_epoch_value(worst));
+    selection_plain(out, "best", upper)->x = (double)best->row.images;
+    selection_plain(out, "worst", skill_epoch_value(worst));
     selection_count(out, "epochs", (double)best->row.epoch);
     selection_label(out, "network", best->row.network);
     if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
         selection_name(out, "unseen");
     else
-        name_number(out, lower > 0.0 ? "smaller" : "larger", lower > 0.0 ? lower : -upper);
+        selection_plain(out, lower > 0.0 ? "smaller" : "larger", lower > 0.0 ? lower : -upper);
 }
 
 static void name_scores(const struct experiment *e, const struct scores *s,

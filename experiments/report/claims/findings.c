@@ -43,9 +43,8 @@ void format_seconds_short(char *text, size_t size, double seconds)
 static struct number bound_in(const struct language *l, double share, struct interval of)
 {
     const bool known = isfinite(of.lower) && isfinite(of.upper);
-    const struct interval none = {NAN, NAN},
-                          bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
-    return number_bound(l, amdahl_bound(share), known ? bound : none);
+    const struct interval bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
+    return number_bound(l, amdahl_bound(share), known ? bound : no_interval);
 }
 
 static void describe_amdahl(const struct fit *fit, const struct language *l, char *text,

@@ -15,22 +15,16 @@ static bool is_seconds(const struct selection_row *row)
            row->quantity == QUANTITY_IMAGE;
 }
 
-static struct words words_of(const char *text)
-{
-    struct words w;
-    snprintf(w.text, sizeof w.text, "%s", text);
-    return w;
-}
-
 static struct words label_of(const struct selection_row *row, const struct language *l)
 {
-    return row->label[0] || !row->of.point ? words_of(row->label) : words_problem(row->of.point, l);
+    return row->label[0] || !row->of.point ? words_text("%s", row->label)
+                                           : words_problem(row->of.point, l);
 }
 
 static struct words x_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(number_text("%.10g", row->x).text);
+    return words_text("%.10g", row->x);
 }
 
 /* The value with its interval, or only the ends of a wide one. */
@@ -38,79 +32,79 @@ static struct words answer_of(const struct selection_row *row, const struct lang
 {
     const struct estimate e = {.value = row->y, .interval = row->ends};
     if (is_seconds(row))
-        return words_of(number_answer_seconds(l, &e).text);
-    return words_of(number_answer(l, row->y, row->ends).text);
+        return words_text("%s", number_answer_seconds(l, &e).text);
+    return words_text("%s", number_answer(l, row->y, row->ends).text);
 }
 
 static struct words share_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(number_percent(l, row->y).text);
+    return words_text("%s", number_percent(l, row->y).text);
 }
 
 static struct words lower_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(number_percent(l, row->ends.lower).text);
+    return words_text("%s", number_percent(l, row->ends.lower).text);
 }
 
 static struct words upper_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(number_percent(l, row->ends.upper).text);
+    return words_text("%s", number_percent(l, row->ends.upper).text);
 }
 
 static struct words side_of(const struct selection_row *row, const struct language *l)
 {
     const struct record *r = row->of.point ? &row->of.point->samples->identity : NULL;
     (void)l;
-    return words_of(r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
+    return words_text("%s", r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
 }
 
 /* "about 48 %", "between 42 and 70 %" */
 static struct words portion_of(const struct selection_row *row, const struct language *l)
 {
     const struct interval percent = {100.0 * row->ends.lower, 100.0 * row->ends.upper};
-    return words_of(number_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text).text);
+    return words_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text);
 }
 
 static struct words plain_of(const struct selection_row *row, const struct language *l)
 {
     if (is_seconds(row))
-        return words_of(number_seconds(l, row->y).text);
-    return words_of(number_plain(l, row->y).text);
+        return words_text("%s", number_seconds(l, row->y).text);
+    return words_text("%s", number_plain(l, row->y).text);
 }
 
 static struct words whole_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(number_text("%.0f", row->y).text);
+    return words_text("%.0f", row->y);
 }
 
 static struct words about_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(is_seconds(row) ? number_about_seconds(l, row->y).text
-                                    : number_about(l, row->y).text);
+    return words_text("%s", is_seconds(row) ? number_about_seconds(l, row->y).text
+                                            : number_about(l, row->y).text);
 }
 
 static struct words roughly_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(is_seconds(row) ? number_roughly_seconds(l, row->y, row->ends).text
-                                    : number_roughly(l, row->y, row->ends).text);
+    return words_text("%s", is_seconds(row) ? number_roughly_seconds(l, row->y, row->ends).text
+                                            : number_roughly(l, row->y, row->ends).text);
 }
 
 static struct words method_text(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(row->of.point ? method_of(row->of.point) : "");
+    return words_text("%s", row->of.point ? method_of(row->of.point) : "");
 }
 
 static struct words workers_of(const struct selection_row *row, const struct language *l)
 {
-    return row->of.point ? words_workers(row->of.point, l) : words_of("");
+    return row->of.point ? words_workers(row->of.point, l) : words_text("%s", "");
 }
 
 static struct words way_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return row->of.point ? words_method(row->of.point) : words_of("");
+    return row->of.point ? words_method(row->of.point) : words_text("%s", "");
 }
 
 static struct words capital_of(const struct selection_row *row, const struct language *l)
@@ -125,7 +119,7 @@ static struct words doubt_of(const struct selection_row *row, const struct langu
 {
     const struct point *p = row->of.point, *q = row->against.point;
     if (!p)
-        return words_of("");
+        return words_text("%s", "");
     return words_doubt(q && q->trust > p->trust ? q : p, l);
 }
 
@@ -172,9 +166,9 @@ static struct words slot_text(const struct slot *slot, const struct selection_ro
     if (slot->text)
         return slot->text(row, l);
     if (slot->number)
-        return words_of(slot->number(l, row->y, row->ends).text);
+        return words_text("%s", slot->number(l, row->y, row->ends).text);
     const struct point *p = row->of.point;
-    return words_of(p ? (const char *)&p->samples->identity + slot->field : "");
+    return words_text("%s", p ? (const char *)&p->samples->identity + slot->field : "");
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */

@@ -191,7 +191,7 @@ void report_causes_of(const struct part *p, const struct experiment *e)
         if (tallies[i].points)
             write_cause(p, &tallies[i], i == common);
     write_left_out(p, r);
-    p->format->list_end(&p->document);
+    format_part(p->format->list_end, &p->document);
     format_part(p->format->fold_end, &p->document);
 }
 

@@ -195,24 +195,20 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
  * have no name. */
 static struct words last_header(const struct claim *c, const struct language *l)
 {
-    struct words w;
     const struct operator_row *kind = c->rows[0]->kind;
     const char *unit =
         kind && kind->words.unit ? message(l, kind->words.unit) : message(l, "output");
     if (last_of(c) == LAST_ROOF)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "of the limit"));
-    else if (last_of(c) == LAST_ONE_WORKER)
-        snprintf(w.text, sizeof w.text, "%s",
-                 message(l, "times as fast as with one worker (total time)"));
-    else if (last_of(c) == LAST_PUBLISHED)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "published"));
-    else if (last_of(c) == LAST_IMAGE)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "total per image"));
-    else if (last_of(c) == LAST_WINDOW)
-        message_format(w.text, sizeof w.text, l, "compute per %{unit}", WITH({"unit", unit}));
-    else
-        snprintf(w.text, sizeof w.text, "%s", message(l, "compared with the best"));
-    return w;
+        return words_text("%s", message(l, "of the limit"));
+    if (last_of(c) == LAST_ONE_WORKER)
+        return words_text("%s", message(l, "times as fast as with one worker (total time)"));
+    if (last_of(c) == LAST_PUBLISHED)
+        return words_text("%s", message(l, "published"));
+    if (last_of(c) == LAST_IMAGE)
+        return words_text("%s", message(l, "total per image"));
+    if (last_of(c) == LAST_WINDOW)
+        return words_message(l, "compute per %{unit}", WITH({"unit", unit}));
+    return words_text("%s", message(l, "compared with the best"));
 }
 
 /* True for a table with points of a GPU by offloads: their block, filter memory and offload tell
@@ -259,17 +255,14 @@ static struct number count_text(int64_t value)
 static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
-    struct words w;
     if (r->network[0] || point_is_own_program(r))
         return words_problem(p, l);
     if (p->size > 0.0 && r->planes <= 1)
-        snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
-    else if (r->planes > 1)
-        snprintf(w.text, sizeof w.text, "%lld × %lld × %lld", (long long)r->planes,
-                 (long long)r->rows, (long long)r->cols);
-    else
-        snprintf(w.text, sizeof w.text, "%lld × %lld", (long long)r->rows, (long long)r->cols);
-    return w;
+        return words_text("%lld", (long long)r->rows);
+    if (r->planes > 1)
+        return words_text("%lld × %lld × %lld", (long long)r->planes, (long long)r->rows,
+                          (long long)r->cols);
+    return words_text("%lld × %lld", (long long)r->rows, (long long)r->cols);
 }
 
 /* Whether the columns of the table show the same of both: the differences are elsewhere. */

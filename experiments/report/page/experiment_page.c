@@ -241,7 +241,7 @@ static void write_fits(const struct part *p, const struct experiment *e)
     p->format->fold_begin(&p->document, message(l, "What the fits say"));
     p->format->list_begin(&p->document, "");
     findings_write(&e->analysis, l, add_item, &own);
-    p->format->list_end(&p->document);
+    format_part(p->format->list_end, &p->document);
     format_part(p->format->fold_end, &p->document);
 }
 

@@ -335,9 +335,7 @@ static struct number four_digits(const struct language *l, double value)
 /* "2.5641 (computed here)": from the tesina's f, not printed in it. */
 static struct words computed_here(const struct language *l, struct number n)
 {
-    struct words w;
-    message_format(w.text, sizeof w.text, l, "%{number} (computed here)", WITH({"number", n.text}));
-    return w;
+    return words_message(l, "%{number} (computed here)", WITH({"number", n.text}));
 }
 
 static void write_both(const struct part *p, const char *what, const char *tesina, const char *ours)

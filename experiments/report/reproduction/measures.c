@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval no_interval = {NAN, NAN};
-
 /* ---- times ----------------------------------------------------------------------------------- */
 
 static struct interval scaled(struct interval i, double by)

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval no_interval = {NAN, NAN};
-
 /* ---- the rows of the trainings --------------------------------------------------------------- */
 
 /* The fields of a row that measures use. */

@@ -208,9 +208,9 @@ static void write_contents(const struct paging *p, const char *title)
     const bool among_pages = p->document.pages && p->format->pages_begin;
     if (among_pages) {
         report_page_links(p->format, &p->document, title, PAGE_REPRODUCTION);
-        p->format->places_begin(&p->document);
+        format_part(p->format->places_begin, &p->document);
     } else {
-        p->format->contents_begin(&p->document);
+        format_part(p->format->contents_begin, &p->document);
         p->format->contents_item(&p->document, "top", message(l, "At a glance"));
     }
     for (int i = 0; i < SOURCES; i++)
@@ -219,7 +219,7 @@ static void write_contents(const struct paging *p, const char *title)
                                      source_title((enum published_source)i, l));
     p->format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     if (among_pages)
-        p->format->places_end(&p->document);
+        format_part(p->format->places_end, &p->document);
     else
         p->format->contents_end(&p->document, title);
 }

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
-
 /* ---- curves ---------------------------------------------------------------------------------- */
 
 static bool same_curve(const struct forecast *f, const struct forecast *g)
@@ -132,9 +130,8 @@ static void name_errors(const struct forecasts *f, struct selection *out)
     const size_t inside = forecasts_inside(f, FORECAST_MEASURED, &known);
     if (measured > 0) {
         selection_count(out, "measured", (double)measured);
-        selection_value(out, "middle", forecasts_median(f, FORECAST_MEASURED), none,
-                        QUANTITY_NUMBER);
-        selection_value(out, "worst", worst, none, QUANTITY_NUMBER);
+        selection_plain(out, "middle", forecasts_median(f, FORECAST_MEASURED));
+        selection_plain(out, "worst", worst);
     }
     if (known > 0) {
         selection_count(out, "known", (double)known);
@@ -142,7 +139,7 @@ static void name_errors(const struct forecasts *f, struct selection *out)
     }
     if (simulated > 0) {
         selection_count(out, "simulated", (double)simulated);
-        selection_value(out, "far", far, none, QUANTITY_NUMBER);
+        selection_plain(out, "far", far);
     }
 }
 
@@ -150,15 +147,14 @@ void scale_name_ranks(const struct experiment *e, const struct language *l, stru
 {
     const struct forecasts *f = &e->forecasts;
     const struct forecast *best = find_fastest(f);
-    out->lack = best ? NULL : N_("nothing was simulated");
-    if (!best)
+    if (selection_lacks(out, !best, N_("nothing was simulated")))
         return;
     const int64_t most = forecasts_most_ranks(f, FORECAST_MEASURED);
     draw_curves(f, best, l, out);
     selection_count(out, "n", (double)best->problem->rows);
     selection_count(out, "ranks", (double)best->ranks);
     selection_label(out, "platform", best->problem->platform);
-    selection_value(out, "time", best->seconds, none, QUANTITY_TOTAL);
+    selection_value(out, "time", best->seconds, no_interval, QUANTITY_TOTAL);
     const struct forecast *tie = find_tie(f, best);
     if (tie)
         selection_count(out, "tie", (double)tie->ranks);

@@ -49,11 +49,9 @@ struct words worker_method(const struct record *r, const struct language *l)
 {
     const bool alone = point_shares_product(r);
     char method[64];
-    struct words w;
     text_distinct(method, sizeof method, r->method);
-    snprintf(w.text, sizeof w.text, "%s%s%s", method, alone ? ", " : "",
-             alone ? message(l, N_("product alone")) : "");
-    return w;
+    return words_text("%s%s%s", method, alone ? ", " : "",
+                      alone ? message(l, N_("product alone")) : "");
 }
 
 /* "simd, product alone, ranks (scatter), cluster" */
@@ -63,13 +61,11 @@ static struct words series_of(const struct drawing *d, const struct record *r)
     const size_t length = strlen(platform);
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s, %s%s%s%s%s%.*s", worker_method(r, d->l).text,
-                    message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
-                    distributed ? r->distribution : "", distributed ? ")" : "",
-                    platform[0] ? ", " : "", (int)fmin(100.0, (double)(xml ? length - 4 : length)),
-                    platform);
-    return w;
+    return words_text("%s, %s%s%s%s%s%.*s", worker_method(r, d->l).text,
+                      message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
+                      distributed ? r->distribution : "", distributed ? ")" : "",
+                      platform[0] ? ", " : "",
+                      (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
 }
 
 static struct selection_row *draw(const struct drawing *d, const struct speedup_mark *mark,
@@ -105,7 +101,7 @@ static bool is_simulated_too(const struct speedup_figure *f, const struct speedu
 static struct interval drawn_interval(const struct speedup_figure *f, const struct speedup_mark *m)
 {
     const bool hides = m->source == SPEEDUP_PREDICTED && is_simulated_too(f, m);
-    return hides ? (struct interval){NAN, NAN} : m->interval;
+    return hides ? no_interval : m->interval;
 }
 
 static void draw_marks(const struct drawing *d)
@@ -173,9 +169,9 @@ static const char *draw_rates(const struct drawing *d)
             moves =
                 moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
             if (pass == 1 && isfinite(moved.rate))
-                draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
+                draw(d, m, 2, measured, moved.rate / unit, no_interval);
             if (pass == 1 && isfinite(moved.limit_rate))
-                draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});
+                draw(d, m, 2, "limit", moved.limit_rate / unit, no_interval);
         }
     return moves     ? limited ? N_("GB/s to and from memory; dashed: this machine's limit")
                                : N_("GB/s to and from memory")
