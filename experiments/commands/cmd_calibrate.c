@@ -31,9 +31,9 @@ static void print_row_time(const struct planned *p)
         "%{time}, %{n} launches\n",
         p->simulated->row.launches,
         WITH({"operator", p->point.operator_name}, {"method", p->point.method},
-             {"columns", number_text("%lld", (long long)p->point.cols).text},
-             {"kernel", number_text("%lld", (long long)p->point.kernel).text},
-             {"stride", number_text("%lld", (long long)p->point.stride).text},
+             {"columns", number_of(p->point.cols).text},
+             {"kernel", number_of(p->point.kernel).text},
+             {"stride", number_of(p->point.stride).text},
              {"time", number_answer_seconds(screen_language(), &row).text}));
 }
 

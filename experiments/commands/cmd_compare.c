@@ -352,8 +352,7 @@ static void print_points(const struct comparing *with)
         screen_left(stdout,
                     number_compared(l, c->ratio, (struct interval){c->lower, c->upper}).text, 25);
         screen_say(stdout, "%{a}/%{b} launches  %{verdict}",
-                   WITH({"a", number_text("%zu", c->launches_a).text},
-                        {"b", number_text("%zu", c->launches_b).text},
+                   WITH({"a", number_of(c->launches_a).text}, {"b", number_of(c->launches_b).text},
                         {"verdict", message(l, comparison_names[c->verdict])}));
         fputs(p->note, stdout);
         if (is_few(with, i))
@@ -408,7 +407,7 @@ static void print_sessions(const struct comparing *with)
             "changed between them. The median of %{points} points moved by %{moved} %, of the "
             "machine or of the build: a change counts beyond %{beyond} %. 'study duet A B' tells "
             "the two apart.\n",
-            WITH({"points", number_text("%zu", s->points).text},
+            WITH({"points", number_of(s->points).text},
                  {"moved", number_in(l, "%+.1f", moved).text}, {"beyond", counts.text}));
     else
         screen_say(
@@ -432,13 +431,12 @@ static void print_tally(const struct comparing *with)
         "(%{suspect} of times that are doubted, %{few} of too few launches); %{a} only in A, %{b} "
         "only in B\n",
         with->count,
-        WITH({"faster", number_text("%zu", t->verdicts[COMPARISON_FASTER]).text},
-             {"slower", number_text("%zu", t->verdicts[COMPARISON_SLOWER]).text},
-             {"same", number_text("%zu", t->verdicts[COMPARISON_SAME]).text},
-             {"undecided", number_text("%zu", t->verdicts[COMPARISON_UNDECIDED]).text},
-             {"suspect", number_text("%zu", t->suspect).text},
-             {"few", number_text("%zu", t->few).text}, {"a", number_text("%zu", t->only_a).text},
-             {"b", number_text("%zu", t->only_b).text}));
+        WITH({"faster", number_of(t->verdicts[COMPARISON_FASTER]).text},
+             {"slower", number_of(t->verdicts[COMPARISON_SLOWER]).text},
+             {"same", number_of(t->verdicts[COMPARISON_SAME]).text},
+             {"undecided", number_of(t->verdicts[COMPARISON_UNDECIDED]).text},
+             {"suspect", number_of(t->suspect).text}, {"few", number_of(t->few).text},
+             {"a", number_of(t->only_a).text}, {"b", number_of(t->only_b).text}));
     screen_say(stdout,
                "Verdicts are corrected for the number of points: of equal builds 95 of 100 "
                "comparisons call none of them faster or slower.\n",

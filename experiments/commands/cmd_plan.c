@@ -45,9 +45,9 @@ static void print_points(const struct plan *plan)
     screen_say_plural(stdout, "%{n} point", "%{n} points", run, NULL);
     if (distinct < run)
         screen_say(stdout, " (%{n} of them apart: experiments share the others)",
-                   WITH({"n", number_text("%zu", distinct).text}));
+                   WITH({"n", number_of(distinct).text}));
     screen_say(stdout, ", %{out} left out, about %{time} in all",
-               WITH({"out", number_text("%zu", skipped).text}, {"time", time_text}));
+               WITH({"out", number_of(skipped).text}, {"time", time_text}));
     putchar('\n');
 }
 

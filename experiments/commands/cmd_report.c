@@ -149,7 +149,7 @@ static void print_undrawn(const struct gaps *gaps, const struct language *l)
     message_fill(text, sizeof text,
                  message_plural(l, "Not drawn: one chart; the page gives the reason",
                                 "Not drawn: %{charts} charts; the page gives each reason", count),
-                 WITH({"charts", number_text("%zu", count).text}));
+                 WITH({"charts", number_of(count).text}));
     if (count > 0)
         puts(text);
 }

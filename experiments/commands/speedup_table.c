@@ -247,7 +247,7 @@ static void describe_doubt(const struct doubt *doubt, const struct language *l,
                  message_plural(l, "%{status}: %{cause}, %{points} point (%{remedy})",
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                      {"points", number_text("%zu", doubt->points).text},
+                      {"points", number_of(doubt->points).text},
                       {"remedy", reason_remedy(why, l, source).text}));
 }
 
@@ -276,7 +276,7 @@ static size_t put_cause(const struct doubt *doubt, const struct language *l, cha
                         message_plural(l, " %{status}: %{cause}, %{points} point.",
                                        " %{status}: %{cause}, %{points} points.", doubt->points),
                         WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                             {"points", number_text("%zu", doubt->points).text}));
+                             {"points", number_of(doubt->points).text}));
 }
 
 void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,

@@ -18,6 +18,14 @@ struct estimate estimate_none(void)
         .value = NAN, .interval = no_interval, .freedom = NAN, .variance = NAN};
 }
 
+struct estimate estimate_given(double value, struct interval interval)
+{
+    struct estimate e = estimate_none();
+    e.value = value;
+    e.interval = interval;
+    return e;
+}
+
 void estimate_free(struct estimate *e)
 {
     free(e->draws);

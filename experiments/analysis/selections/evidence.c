@@ -327,9 +327,8 @@ struct words words_problem(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w = words_any_math(p, l);
-    const size_t used = strlen(w.text);
     if (r->math[0] && strcmp(r->math, "fp32") != 0)
-        snprintf(w.text + used, sizeof w.text - used, ", %.8s", r->math);
+        text_fit_append(w.text, sizeof w.text, ", %.8s", r->math);
     return w;
 }
 
@@ -433,6 +432,6 @@ struct words words_similar(const struct analysis *a, const struct language *l)
                            " %{count} times of libraries are left out, their errors differing "
                            "more.",
                            a->dissimilar),
-            WITH({"count", number_text("%zu", a->dissimilar).text}));
+            WITH({"count", number_of(a->dissimilar).text}));
     return w;
 }

@@ -272,9 +272,8 @@ static void write_points(const struct choice *c, char text[POINTS_TEXT])
     derived_point_name(c->point, text);
     for (size_t half = 0; half < HALVES && choice_is_split(c); half++) {
         char name[POINTS_TEXT];
-        const size_t used = strlen(text);
         derived_point_name(c->timed[half], name);
-        snprintf(text + used, POINTS_TEXT - used, " %s", name);
+        text_fit_append(text, POINTS_TEXT, " %s", name);
     }
 }
 

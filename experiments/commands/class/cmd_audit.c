@@ -104,12 +104,12 @@ static void print_summary(const struct audited *a, const struct language *l)
                  message_plural(l, "%{consistent} of %{n} archive is consistent",
                                 "%{consistent} of %{n} archives are consistent",
                                 (unsigned long)all),
-                 WITH({"consistent", number_text("%zu", a->count - a->inconsistent).text},
-                      {"n", number_text("%zu", all).text}));
+                 WITH({"consistent", number_of(a->count - a->inconsistent).text},
+                      {"n", number_of(all).text}));
     message_fill(points, sizeof points,
                  message_plural(l, "; %{n} point was drawn to be repeated",
                                 "; %{n} points were drawn to be repeated", (unsigned long)drawn),
-                 WITH({"n", number_text("%zu", drawn).text}));
+                 WITH({"n", number_of(drawn).text}));
     printf("%s%s\n", archives, points);
 }
 

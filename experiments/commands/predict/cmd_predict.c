@@ -120,7 +120,7 @@ static void print_costs(const struct scaling_model *m)
                        WITH({"message", screen_text(message_names[i])},
                             {"each", number_plain(l, 1e6 * m->costs[i].alpha_s).text},
                             {"byte", number_plain(l, 1e12 * m->costs[i].beta_s_per_byte).text},
-                            {"points", number_text("%zu", m->costs[i].points).text}));
+                            {"points", number_of(m->costs[i].points).text}));
 }
 
 static void print_place(const struct basis *s, const struct scaling_model *m, const char *label)
@@ -129,8 +129,8 @@ static void print_place(const struct basis *s, const struct scaling_model *m, co
         screen_say(stdout,
                    "%{point}, predicted on %{platform} (%{hosts} hosts of %{cores} cores)\n",
                    WITH({"point", label}, {"platform", s->options->platform},
-                        {"hosts", number_text("%zu", m->platform->host_count).text},
-                        {"cores", number_text("%lld", (long long)m->platform->cores).text}));
+                        {"hosts", number_of(m->platform->host_count).text},
+                        {"cores", number_of(m->platform->cores).text}));
     else
         screen_say(stdout, "%{point}, predicted on this machine\n", WITH({"point", label}));
 }

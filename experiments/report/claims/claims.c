@@ -229,7 +229,7 @@ static void mark_doubt(struct claim *c, const struct language *l)
     if (suspect && c->has_answer && !strstr(c->answer, word))
         claim_say_plural(c, l, " One time of its table is %{word}.",
                          " %{suspect} times of its table are %{word}.", (int64_t)suspect,
-                         WITH({"suspect", number_text("%zu", suspect).text}, {"word", word}));
+                         WITH({"suspect", number_of(suspect).text}, {"word", word}));
     c->because[0] = '\0';
 }
 

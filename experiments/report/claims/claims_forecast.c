@@ -60,22 +60,15 @@ static void read_scores(struct scores *s, const struct experiment *e)
     qsort(s->of, s->count, sizeof *s->of, by_batch);
 }
 
-static const struct skill_epoch *find_best(const struct scores *s)
+/* The batch with the largest skill, or else the smallest. */
+static const struct skill_epoch *find_end(const struct scores *s, bool largest)
 {
-    const struct skill_epoch *best = &s->of[0];
-    for (size_t i = 1; i < s->count; i++)
-        if (skill_epoch_value(&s->of[i]) > skill_epoch_value(best))
-            best = &s->of[i];
-    return best;
-}
-
-static const struct skill_epoch *find_worst(const struct scores *s)
-{
-    const struct skill_epoch *worst = &s->of[0];
-    for (size_t i = 1; i < s->count; i++)
-        if (skill_epoch_value(&s->of[i]) < skill_epoch_value(worst))
-            worst = &s->of[i];
-    return worst;
+    const struct skill_epoch *end = &s->of[0];
+    for (size_t i = 1; i < s->count; i++) {
+        const double skill = skill_epoch_value(&s->of[i]), other = skill_epoch_value(end);
+        end = (largest ? skill > other : skill < other) ? &s->of[i] : end;
+    }
+    return end;
 }
 
 /* True if every other batch is significantly less skilful. All pairs count in the test, because the
@@ -159,7 +152,7 @@ static void name_days(const struct scores *s, struct selection *out)
  * better than all others, otherwise what holds for all. */
 static void name_ends(const struct scores *s, struct selection *out)
 {
-    const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
+    const struct skill_epoch *best = find_end(s, true), *worst = find_end(s, false);
     const bool alone = is_alone(s, best);
     const double upper = skill_epoch_value(best), lower = alone ? upper : skill_epoch_value(worst);
     out->finding = alone ? "alone" : "several";

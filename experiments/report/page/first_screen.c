@@ -446,7 +446,7 @@ static void write_lost(const struct part *p)
         message_plural(p->document.language,
                        "One part could not be read, drawn or written: which, and why",
                        "%{parts} parts could not be read, drawn or written: which, and why", lost),
-        WITH({"parts", number_text("%zu", lost).text}));
+        WITH({"parts", number_of(lost).text}));
     snprintf(link, sizeof link, "%s#missing", report_page_file(PAGE_METHOD));
     p->format->link(&p->document, link, text);
 }

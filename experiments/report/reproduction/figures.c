@@ -186,7 +186,7 @@ struct words figure_configuration(const struct point *p, const struct language *
         r->offload[0]
             ? N_("%{kernel}, block %{block} × %{block}, filter %{memory}, offload %{offload}")
             : N_("%{kernel}, block %{block} × %{block}"),
-        WITH({"kernel", kernel.text}, {"block", number_text("%lld", (long long)r->block).text},
+        WITH({"kernel", kernel.text}, {"block", number_of(r->block).text},
              {"memory", figure_memory(r->filter_memory, l)}, {"offload", r->offload}));
 }
 

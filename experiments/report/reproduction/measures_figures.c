@@ -48,8 +48,8 @@ static void say_emulated(const struct taking *t, const struct figure *f)
                        "%{exact} of %{points} exactly",
                        WITH({"first", n_text(f->emulated_n[0]).text},
                             {"last", n_text(f->emulated_n[1]).text},
-                            {"exact", number_text("%zu", f->emulated_exact).text},
-                            {"points", number_text("%zu", f->emulated).text}));
+                            {"exact", number_of(f->emulated_exact).text},
+                            {"points", number_of(f->emulated).text}));
 }
 
 /* ---- one kernel ------------------------------------------------------------------------------ */
@@ -182,7 +182,7 @@ static void say_kernels(const struct taking *t, const struct figure *f,
     message_format(out->finding, sizeof out->finding, l,
                    "Block %{block} × %{block}, filter %{memory}, n = %{first} to %{last}. At n = "
                    "%{last}",
-                   WITH({"block", number_text("%lld", (long long)r->block).text},
+                   WITH({"block", number_of(r->block).text},
                         {"memory", figure_memory(r->filter_memory, l)},
                         {"first", n_text(f->rows[0].n).text}, {"last", n_text(last->n).text}));
     for (size_t i = 0; i < FIGURE_SERIES; i++)

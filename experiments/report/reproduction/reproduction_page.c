@@ -165,9 +165,8 @@ static void write_numbers(const struct paging *p, enum published_source source)
 {
     const struct language *l = p->document.language;
     char summary[200];
-    message_format(
-        summary, sizeof summary, l, "Numbers (%{rows})",
-        WITH({"rows", number_text("%zu", count_rows(p->all, source, ROWS_NUMBERS)).text}));
+    message_format(summary, sizeof summary, l, "Numbers (%{rows})",
+                   WITH({"rows", number_of(count_rows(p->all, source, ROWS_NUMBERS)).text}));
     if (count_shown(p->all) == 1)
         p->format->fold_begin(&p->document, summary);
     else
@@ -192,7 +191,7 @@ static void write_source(struct paging *p, enum published_source source)
     if (facts && p->format->everything) {
         message_format(summary, sizeof summary, l,
                        "Facts about the document, its machines and its data (%{rows})",
-                       WITH({"rows", number_text("%zu", facts).text}));
+                       WITH({"rows", number_of(facts).text}));
         p->format->fold_begin(&p->document, summary);
         write_table(p, source, ROWS_FACTS);
         format_part(p->format->fold_end, &p->document);

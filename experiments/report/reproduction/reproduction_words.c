@@ -117,9 +117,7 @@ struct row_words row_published(const struct reproduced_row *row, const struct la
 /* Seconds in a suitable unit. */
 static struct number seconds_text(const struct taken *t, const struct language *l)
 {
-    struct estimate seconds = estimate_none();
-    seconds.value = t->value;
-    seconds.interval = t->interval;
+    const struct estimate seconds = estimate_given(t->value, t->interval);
     return number_estimate(l, &seconds);
 }
 
@@ -211,7 +209,7 @@ struct row_words row_trust(const struct reproduced_row *row, const struct langua
         char count[60];
         message_fill(count, sizeof count,
                      message_plural(l, "%{n} launch", "%{n} launches", launches),
-                     WITH({"n", number_text("%zu", launches).text}));
+                     WITH({"n", number_of(launches).text}));
         append(&w, "%s%s", w.text[0] ? ", " : "", count);
     }
     return w;
@@ -403,7 +401,7 @@ static size_t sum_of(const size_t counts[REPRODUCED_STATES])
 
 static struct number count_of(size_t count)
 {
-    return number_text("%zu", count);
+    return number_of(count);
 }
 
 struct row_words reproduction_summary(const struct reproduction *r, const struct language *l)

@@ -353,7 +353,7 @@ static void write_notes(const struct drawing *d, const struct seen *s)
     if (!f->laws[LAW_FITTED].drawn) {
         note(d,
              N_("No fit: that needs three worker counts up to the number of cores, not %{counts}."),
-             WITH({"counts", number_text("%zu", f->counts).text}));
+             WITH({"counts", number_of(f->counts).text}));
         note_karp_flatt(d);
     }
     if (s->exceeded)
