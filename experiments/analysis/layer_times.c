@@ -220,9 +220,8 @@ enum status layer_times_write(const struct layer_times *t, const char *path, str
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open_derived(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&o, path, f) != STATUS_OK)
+        return f->status;
     derived_begin(&w, o.stream, &derived_layers, NULL);
     for (size_t i = 0; i < t->count; i++)
         derived_write_row(&w, &(struct row){i, t->launches, &t->steps[i]});

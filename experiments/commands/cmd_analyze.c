@@ -316,13 +316,11 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         return f->status;
     struct inventory in;
     struct results_path derived = results_file(folder, "analysis");
-    enum status status = definitions_check(definitions, f);
-    if (status == STATUS_OK)
-        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
-    if (status != STATUS_OK)
-        return status;
+    if (definitions_check(definitions, f) != STATUS_OK ||
+        inventory_open(&in, folder, argv + 1, (size_t)operands, f) != STATUS_OK)
+        return f->status;
     in.definitions = definitions;
-    status = results_make(derived.text, f);
+    enum status status = results_make(derived.text, f);
     if (status == STATUS_OK) {
         inventory_visit(&in, analyze_one, &printing);
         status = gaps_end(&in.gaps, f);

@@ -81,11 +81,10 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     struct results_lock lock = {-1};
     if (!arguments_taken(&usage, argc, argv, &operands, f))
         return f->status;
-    enum status status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
-    if (status != STATUS_OK)
-        return status;
+    if (selection_plan(&selection, argv + 1, operands, false, &plan, f) != STATUS_OK)
+        return f->status;
     process_catch_stop_signals();
-    status = results_make(selection.results, f);
+    enum status status = results_make(selection.results, f);
     if (status == STATUS_OK)
         status = results_lock(selection.results, "study calibrate", &lock, f);
     if (status == STATUS_OK)

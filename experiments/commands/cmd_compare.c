@@ -268,10 +268,9 @@ static enum status compare_experiment(struct comparing *with, struct inventory *
                                       struct inventory *b, size_t of_b, struct failure *f)
 {
     struct experiment p, q;
-    enum status status = experiment_open(&p, a, of_a, f);
-    if (status != STATUS_OK)
-        return status;
-    status = experiment_open(&q, b, of_b, f);
+    if (experiment_open(&p, a, of_a, f) != STATUS_OK)
+        return f->status;
+    enum status status = experiment_open(&q, b, of_b, f);
     if (status == STATUS_OK) {
         status = gather(with, &p.analysis, &q.analysis, f);
         experiment_close(&q);
@@ -302,10 +301,9 @@ static enum status compare_folders(struct comparing *with, const char *path_a, c
                                    struct failure *f)
 {
     struct inventory a, b;
-    enum status status = inventory_open(&a, path_a, NULL, 0, f);
-    if (status != STATUS_OK)
-        return status;
-    status = inventory_open(&b, path_b, NULL, 0, f);
+    if (inventory_open(&a, path_a, NULL, 0, f) != STATUS_OK)
+        return f->status;
+    enum status status = inventory_open(&b, path_b, NULL, 0, f);
     if (status == STATUS_OK) {
         status = compare_inventories(with, &a, &b, f);
         inventory_close(&b);

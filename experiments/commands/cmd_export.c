@@ -42,9 +42,8 @@ static enum status write_file(const char *path, const struct export *x, const st
                               struct failure *f)
 {
     struct output o;
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path, f) != STATUS_OK)
+        return f->status;
     write_table(o.stream, x, points);
     return output_close(&o, f);
 }
@@ -107,11 +106,10 @@ static enum status export_points(const struct export *x, char **name, struct fai
     struct inventory in;
     struct experiment e;
     struct frame points;
-    enum status status = inventory_open(&in, x->folder, name, 1, f);
-    if (status != STATUS_OK)
-        return status;
+    if (inventory_open(&in, x->folder, name, 1, f) != STATUS_OK)
+        return f->status;
     in.definitions = x->definitions;
-    status = experiment_open(&e, &in, 0, f);
+    enum status status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
         status = tidy_points(&points, &e.analysis, f);
         if (status == STATUS_OK) {

@@ -134,10 +134,9 @@ enum status command_list(int argc, char **argv, struct failure *f)
     struct ledger ledger;
     if (!arguments_taken(&usage, argc, argv, &operands, f))
         return f->status;
-    enum status status = selection_plan(&selection, argv + 1, operands, true, &plan, f);
-    if (status != STATUS_OK)
-        return status;
-    status = ledger_read(&ledger, &plan, selection.results, false, NULL, f);
+    if (selection_plan(&selection, argv + 1, operands, true, &plan, f) != STATUS_OK)
+        return f->status;
+    enum status status = ledger_read(&ledger, &plan, selection.results, false, NULL, f);
     if (status == STATUS_OK && operands == 0)
         print_by_section(&ledger);
     for (size_t i = 0; i < plan.definition_count && status == STATUS_OK && operands > 0; i++)

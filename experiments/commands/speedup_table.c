@@ -474,9 +474,8 @@ enum status speedup_table_write(const struct speedup_figure *figure, const char 
                                 struct failure *f)
 {
     struct output o;
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path, f) != STATUS_OK)
+        return f->status;
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
     report_latex.begin(&d, caption);
     speedup_table_put(figure, &d, caption);

@@ -140,9 +140,8 @@ static enum status write_figure(struct derived_writer *w, const struct forecasts
                                 const struct machine_facts *m, bool weak, struct failure *f)
 {
     struct speedup_figure figure;
-    const enum status status = speedup_figure_make(&figure, w->analysis, forecasts, m, weak, f);
-    if (status != STATUS_OK)
-        return status;
+    if (speedup_figure_make(&figure, w->analysis, forecasts, m, weak, f) != STATUS_OK)
+        return f->status;
     for (size_t i = 0; i < figure.count; i++)
         write_mark(w, &figure, &figure.marks[i]);
     for (enum speedup_law law = 0; law < SPEEDUP_LAWS; law++)

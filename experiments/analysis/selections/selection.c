@@ -324,9 +324,8 @@ static void write_rows(const struct selection *s, FILE *stream)
 enum status selection_write(const struct selection *s, const char *path, struct failure *f)
 {
     struct output out;
-    const enum status status = output_open_derived(&out, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&out, path, f) != STATUS_OK)
+        return f->status;
     write_rows(s, out.stream);
     return output_close(&out, f);
 }

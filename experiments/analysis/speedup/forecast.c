@@ -249,9 +249,8 @@ enum status forecasts_write(const struct forecasts *c, const char *experiment, c
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open_derived(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&o, path, f) != STATUS_OK)
+        return f->status;
     derived_begin(&w, o.stream, &derived_scale, NULL);
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->rows[i].problem;

@@ -593,9 +593,8 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
     if (a->fraction >= 0 && analysis_same_parameters(&a->points[a->fraction], making.anchor))
         out->product = &a->points[a->fraction];
     choose_methods(&making);
-    const enum status status = make_marks(&making, f);
-    if (status != STATUS_OK)
-        return status;
+    if (make_marks(&making, f) != STATUS_OK)
+        return f->status;
     out->counts = most_counts(out);
     out->reach = find_reach(out, a->laws);
     return make_laws(out, a, f);

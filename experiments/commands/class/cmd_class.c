@@ -40,13 +40,10 @@ static enum status write_class(const struct class *all, const struct class_comma
                                const struct language *l, struct failure *f)
 {
     size_t unreadable = 0;
-    enum status status = results_make(c->output, f);
-    if (status == STATUS_OK)
-        status = class_write_grades(all, c->output, c->names, f);
-    if (status == STATUS_OK)
-        status = class_write_page(all, c->output, c->names, l, f);
-    if (status != STATUS_OK)
-        return status;
+    if (results_make(c->output, f) != STATUS_OK ||
+        class_write_grades(all, c->output, c->names, f) != STATUS_OK ||
+        class_write_page(all, c->output, c->names, l, f) != STATUS_OK)
+        return f->status;
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
     if (all->passes == 0)

@@ -271,11 +271,10 @@ static enum status predict_here(struct basis *s, struct failure *f)
 {
     struct inventory in;
     char *name = s->plan->definitions[0].name;
-    enum status status = inventory_open(&in, s->options->selection.results, &name, 1, f);
-    if (status != STATUS_OK)
-        return status;
+    if (inventory_open(&in, s->options->selection.results, &name, 1, f) != STATUS_OK)
+        return f->status;
     in.definitions = s->options->selection.definitions;
-    status = experiment_open(&s->experiment, &in, 0, f);
+    enum status status = experiment_open(&s->experiment, &in, 0, f);
     if (status == STATUS_OK) {
         status = predict_all(s, f);
         experiment_close(&s->experiment);

@@ -611,13 +611,11 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
 {
     struct own o = {.points = points};
     struct selection s = {.count = 0};
-    enum status status = find_column(&o.x, points, "x", x, f);
-    if (status == STATUS_OK)
-        status = find_column(&o.y, points, "y", y, f);
-    if (status != STATUS_OK)
-        return status;
+    if (find_column(&o.x, points, "x", x, f) != STATUS_OK ||
+        find_column(&o.y, points, "y", y, f) != STATUS_OK)
+        return f->status;
     o.ends = find_ends(points, o.y);
-    status = distinguish_lines(&o, points, f);
+    enum status status = distinguish_lines(&o, points, f);
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
     if (status == STATUS_OK)
         status = draw_rows(&o, &s, f);
