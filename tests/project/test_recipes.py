@@ -250,7 +250,7 @@ def a_chart(tree):
     claims = "experiments/report/claims/"
     tree.insert(claims + "claims_growth.c", "const struct selected_chart", CHART)
     tree.insert(claims + "selected_charts.h", "/* NULL: the chart is none of these", "extern const struct selected_chart recipe_chart;\n")
-    tree.insert(claims + "claims.c", '    {"window_count",', '    {"recipe", N_("what the recipe draws"), NULL, &recipe_chart},\n')
+    tree.insert(claims + "claims.c", '    {"window_count",', '    {"recipe", N_("what the recipe draws"), &recipe_chart},\n')
     tree.insert("experiments/definition/definitions/growth/hyperparameters.ini", "charts = ", "; recipe\n")
     definition = tree.root / "experiments/definition/definitions/growth/hyperparameters.ini"
     definition.write_text(definition.read_text(encoding="utf-8").replace("; recipe\ncharts = ", "charts = recipe "))

@@ -30,8 +30,6 @@ struct claim {
     struct time_counts drawn; /* of the points that the chart draws, or of the rows */
 };
 
-typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
-
 /* Refuses the claim, with the reason `id`. */
 void claim_refuse(struct claim *c, const struct language *l, const char *id);
 void claim_title(struct claim *c, const struct language *l, const char *id,
