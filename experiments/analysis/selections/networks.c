@@ -1,6 +1,7 @@
 /* Whole networks: which device, which network, which batch. */
 #include "experiments/analysis/selections/networks.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
 
@@ -106,10 +107,8 @@ static void name_sizes(const struct analysis *a, const struct point *small, stru
     }
     if (large == small)
         return;
-    const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
-    const struct choice choices[] = {choice_given(large), choice_given(small)};
     selection_plain(out, "pixels", large->elements / small->elements);
-    selection_ratio(out, "longer", &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
+    selection_longer(out, "longer", a, large, small);
     selection_list(out, large);
 }
 
@@ -309,18 +308,6 @@ static const struct point *find_step(const struct analysis *a, bool most)
     return best;
 }
 
-/* Names the workers of the chart, in words. */
-static void name_team(double workers, const struct language *l, struct selection *out)
-{
-    struct words w;
-    char count[32];
-    snprintf(count, sizeof count, "%.0f", workers);
-    message_format(w.text, sizeof w.text, l,
-                   workers > 1.0 ? N_("%{workers} workers") : N_("one worker"),
-                   WITH({"workers", count}));
-    selection_label(out, "team", w.text);
-}
-
 void networks_name_training_size(const struct experiment *e, const struct language *l,
                                  struct selection *out)
 {
@@ -338,7 +325,10 @@ void networks_name_training_size(const struct experiment *e, const struct langua
         if (is_task(&a->points[i], true))
             most = fmax(most, a->points[i].workers);
     if (most > 0.0)
-        name_team(most, l, out);
+        selection_label(out, "team",
+                        words_message(l, most > 1.0 ? N_("%{workers} workers") : N_("one worker"),
+                                      WITH({"workers", number_text("%.0f", most).text}))
+                            .text);
     selection_value(out, "more",
                     point_parameter_bytes(identity_of(large)) /
                         point_parameter_bytes(identity_of(small)),

@@ -120,6 +120,14 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
     return row;
 }
 
+void selection_longer(struct selection *s, const char *role, const struct analysis *a,
+                      const struct point *slow, const struct point *fast)
+{
+    const struct comparison_of_points r = compare_points(&a->samples, slow, fast, METRIC_TOTAL);
+    const struct choice choices[] = {choice_given(slow), choice_given(fast)};
+    selection_ratio(s, role, &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
+}
+
 void selection_minute(struct selection *s, double times, struct interval ends)
 {
     const struct interval seconds = {60.0 / ends.upper, 60.0 / ends.lower};

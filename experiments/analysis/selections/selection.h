@@ -91,6 +91,10 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
                                       const struct comparison_of_points *c, enum quantity quantity);
 void selection_minute(struct selection *s, double times, struct interval ends);
 
+/* The total time of a point over that of another, by their rounds in common. */
+void selection_longer(struct selection *s, const char *role, const struct analysis *a,
+                      const struct point *slow, const struct point *fast);
+
 /* Adds a row that is drawn in the colour of a point's method, without numbers; in that of its
  * series if the point is NULL. */
 struct selection_row *selection_mark(struct selection *s, const struct point *p, size_t panel,

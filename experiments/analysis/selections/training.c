@@ -227,14 +227,6 @@ static void name_exchange(const char *role, const struct point *p, struct select
     selection_number(out, role, p, exchange_share(p), no_interval);
 }
 
-static void name_ratio(const struct analysis *a, const char *role, const struct point *slow,
-                       const struct point *fast, struct selection *out)
-{
-    const struct comparison_of_points r = compare_points(&a->samples, slow, fast, METRIC_TOTAL);
-    const struct choice choices[] = {choice_given(slow), choice_given(fast)};
-    selection_ratio(out, role, &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
-}
-
 void training_name_phases(const struct experiment *e, const struct language *l,
                           struct selection *out)
 {
@@ -249,14 +241,14 @@ void training_name_phases(const struct experiment *e, const struct language *l,
     const struct choice of = choice_given(many);
     selection_time(out, "many", &of, &many->seconds[METRIC_TOTAL]);
     selection_count(out, "ranks", many->workers);
-    name_ratio(a, "times", one, many, out);
+    selection_longer(out, "times", a, one, many);
     name_exchange("exchange", many, out);
     selection_value(out, "minute", 60.0 * exchange_share(many), no_interval, QUANTITY_TOTAL);
     selection_list(out, many);
     selection_list(out, one);
     if (!central || central->workers != many->workers)
         return;
-    name_ratio(a, "longer", central, many, out);
+    selection_longer(out, "longer", a, central, many);
     name_exchange("central", central, out);
     selection_list(out, central);
 }

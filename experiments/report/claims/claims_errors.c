@@ -148,10 +148,9 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
     } else {
         say_rows(&s, l, c);
         claim_add(c, words_similar(&e->analysis, l).text);
-        claim_plain(c, l,
-                    "An ulp is the step from one number to the next that float32 has. A method "
-                    "that keeps fewer digits is no better for being faster.",
-                    NULL);
+        text_fit(c->plain, sizeof c->plain,
+                 message(l, "An ulp is the step from one number to the next that float32 has. A "
+                            "method that keeps fewer digits is no better for being faster."));
     }
     selection_release(&s);
 }

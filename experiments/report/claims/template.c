@@ -36,21 +36,6 @@ static struct words answer_of(const struct selection_row *row, const struct lang
     return words_text("%s", number_answer(l, row->y, row->ends).text);
 }
 
-static struct words share_of(const struct selection_row *row, const struct language *l)
-{
-    return words_text("%s", number_percent(l, row->y).text);
-}
-
-static struct words lower_of(const struct selection_row *row, const struct language *l)
-{
-    return words_text("%s", number_percent(l, row->ends.lower).text);
-}
-
-static struct words upper_of(const struct selection_row *row, const struct language *l)
-{
-    return words_text("%s", number_percent(l, row->ends.upper).text);
-}
-
 static struct words side_of(const struct selection_row *row, const struct language *l)
 {
     const struct record *r = row->of.point ? &row->of.point->samples->identity : NULL;
@@ -123,12 +108,13 @@ static struct words doubt_of(const struct selection_row *row, const struct langu
     return words_doubt(q && q->trust > p->trust ? q : p, l);
 }
 
-/* What may follow a role's name in a place: a text of its row; of its value and interval; or a text
- * of its point's record. */
+/* What may follow a role's name in a place: a text of its row; of its value and interval; a number
+ * of its row as a share; or a text of its point's record. */
 static const struct slot {
     const char *name;
     struct words (*text)(const struct selection_row *row, const struct language *l);
     struct number (*number)(const struct language *l, double value, struct interval interval);
+    size_t share; /* offset of a number in the row, in percent */
     size_t field;
 } slots[] = {
     {.name = "", .text = label_of},           /* its label, or the problem of its point */
@@ -136,10 +122,11 @@ static const struct slot {
     {.name = ".x", .text = x_of},             /* digits */
     {.name = ".y", .text = answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
     {.name = ".percent", .number = number_answer_share}, /* "19 %", with the interval as .y */
-    {.name = ".share", .text = share_of},                /* "19 %" */
-    {.name = ".bounds", .number = number_brief_share},   /* "19 %", "17 to 21 %" */
-    {.name = ".lower", .text = lower_of},                /* the ends of a share */
-    {.name = ".upper", .text = upper_of},
+    {.name = ".share", .share = offsetof(struct selection_row, y)}, /* "19 %" */
+    {.name = ".bounds", .number = number_brief_share},              /* "19 %", "17 to 21 %" */
+    {.name = ".lower",
+     .share = offsetof(struct selection_row, ends.lower)}, /* the ends of a share */
+    {.name = ".upper", .share = offsetof(struct selection_row, ends.upper)},
     {.name = ".portion", .text = portion_of},          /* "about 19 %", "between 17 and 21 %" */
     {.name = ".decimals", .number = number_justified}, /* "0.19 [0.18, 0.21]", justified decimals */
     {.name = ".bound", .number = number_bound},        /* the same, "at least 19" or "none" */
@@ -167,6 +154,9 @@ static struct words slot_text(const struct slot *slot, const struct selection_ro
         return slot->text(row, l);
     if (slot->number)
         return words_text("%s", slot->number(l, row->y, row->ends).text);
+    if (slot->share)
+        return words_text(
+            "%s", number_percent(l, *(const double *)((const char *)row + slot->share)).text);
     const struct point *p = row->of.point;
     return words_text("%s", p ? (const char *)&p->samples->identity + slot->field : "");
 }

@@ -202,31 +202,24 @@ static const char *name_of_law(const struct drawing *d)
 static struct words long_name(const struct drawing *d, enum speedup_law law)
 {
     const struct record *r = law == LAW_FITTED ? &point_of_fit(d)->samples->identity : NULL;
-    struct words w, name;
-    snprintf(name.text, sizeof name.text, "%s%s", name_of_law(d),
-             law == LAW_PRODUCT && d->figure->weak ? ", s = 1 − f" : "");
+    const struct words name = words_text(
+        "%s%s", name_of_law(d), law == LAW_PRODUCT && d->figure->weak ? ", s = 1 − f" : "");
     if (law == LAW_PRODUCT)
-        message_format(w.text, sizeof w.text, d->l,
-                       "%{law}, f: product / compute of %{method} with one worker",
-                       WITH({"law", name.text}, {"method", method_of(d->figure->product)}));
-    else if (r)
-        message_format(w.text, sizeof w.text, d->l, "%{law}, fitted to %{method}, %{kind}",
-                       WITH({"law", name.text}, {"method", r->method},
-                            {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
-    else
-        snprintf(w.text, sizeof w.text, "%s",
-                 message(d->l, law == LAW_GIVEN ? N_("Amdahl, the given f")
-                                                : N_("Amdahl, the tesina's f")));
-    return w;
+        return words_message(d->l, "%{law}, f: product / compute of %{method} with one worker",
+                             WITH({"law", name.text}, {"method", method_of(d->figure->product)}));
+    if (r)
+        return words_message(d->l, "%{law}, fitted to %{method}, %{kind}",
+                             WITH({"law", name.text}, {"method", r->method},
+                                  {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
+    return words_text("%s", message(d->l, law == LAW_GIVEN ? N_("Amdahl, the given f")
+                                                           : N_("Amdahl, the tesina's f")));
 }
 
 /* "bound 2.50 [2.48, 2.52]"; "" for weak scaling, which has none. */
 static struct words bound_words(const struct drawing *d, const char *bound)
 {
-    struct words w = {""};
-    if (!d->figure->weak)
-        message_format(w.text, sizeof w.text, d->l, "bound %{bound}", WITH({"bound", bound}));
-    return w;
+    return d->figure->weak ? words_text("%s", "")
+                           : words_message(d->l, "bound %{bound}", WITH({"bound", bound}));
 }
 
 /* "0.558" of "0.558 [0.550, 0.564]". */
@@ -255,15 +248,14 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     const char *letter = weak ? "s" : "f",
                *name = tesina ? message(d->l, N_("tesina")) : name_of_law(d);
     const bool bounded = !weak && isfinite(line->bound);
-    struct words words;
     selection_label(d->out, "law_name", name)->x = number;
-    snprintf(words.text, sizeof words.text, "%s = %s", letter, known.text);
-    selection_label(d->out, "law_share", words.text)->x = number;
+    selection_label(d->out, "law_share", words_text("%s = %s", letter, known.text).text)->x =
+        number;
     selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
-    text_fit_format(words.text, sizeof words.text, "%s, %s = %s%s%s", name, letter,
-                    without_interval(known).text, bounded ? ", " : "",
-                    bounded ? bound_words(d, without_interval(bound).text).text : "");
-    selection_label(d->out, "law_short", words.text)->x = number;
+    const struct words brief = words_text(
+        "%s, %s = %s%s%s", name, letter, without_interval(known).text, bounded ? ", " : "",
+        bounded ? bound_words(d, without_interval(bound).text).text : "");
+    selection_label(d->out, "law_short", brief.text)->x = number;
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }
 
@@ -302,9 +294,7 @@ static void draw_laws(const struct drawing *d)
 
 static void note(const struct drawing *d, const char *id, const struct argument *with)
 {
-    struct words w;
-    message_format(w.text, sizeof w.text, d->l, id, with);
-    selection_label(d->out, "note", w.text);
+    selection_label(d->out, "note", words_message(d->l, id, with).text);
 }
 
 /* What the loss would mean without a fit. */
