@@ -30,7 +30,7 @@ in_context() {
 git ls-files --cached --others --exclude-standard 'experiments/*.[ch]' 'classroom/*.[ch]' 'theses/*.[ch]' \
     'kernels/*.c' 'networks/*.c' 'harness/*.c' 'cuda/*.c' | sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
         --keyword=screen_text:1 --keyword=screen_say:2 --keyword=screen_say_plural:2,3 \
-        --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 --keyword=claim_plain:3 \
+        --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=words_message:2 --keyword=message_plural:2,3 --keyword=claim_say:3 \
         --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3 \
         --keyword=SAY:1 --keyword=SAY_IF:2 --keyword=SAY_OF:2 --keyword=SAY_EACH:2
 mv "$work/part" "$work/programs"

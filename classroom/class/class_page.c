@@ -347,7 +347,7 @@ static void write_all(const struct page *p)
     const char *title = message(l, "The class");
     const struct operator_row *kind;
     format->begin(&p->document, title);
-    format->contents_begin(&p->document);
+    format_part(format->contents_begin, &p->document);
     for (size_t i = 0; (kind = lab_kind_at(i)); i++)
         if (count_rows(c, kind->name, is_of) > 0)
             format->contents_item(&p->document, kind->name, kind->name);

@@ -211,22 +211,17 @@ static struct bounded bounded_median(const struct summary *s)
     return (struct bounded){s->median, s->lower, s->upper};
 }
 
-#define TABLE layers
-#define ROW   struct row
-#include "experiments/analysis/derived/layers.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/layers.inc"
-};
-struct derived_table derived_layers = DERIVED_TABLE("layers", columns);
+#define TABLE    layers
+#define ROW      struct row
+#define KIND_INC "experiments/analysis/derived/layers.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 enum status layer_times_write(const struct layer_times *t, const char *path, struct failure *f)
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open_derived(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&o, path, f) != STATUS_OK)
+        return f->status;
     derived_begin(&w, o.stream, &derived_layers, NULL);
     for (size_t i = 0; i < t->count; i++)
         derived_write_row(&w, &(struct row){i, t->launches, &t->steps[i]});

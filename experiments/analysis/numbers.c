@@ -3,6 +3,7 @@
 #include "harness/base/text/messages.h"
 #include "harness/base/text/time_unit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,6 +24,11 @@ struct number number_text(const char *format, ...)
     text_fit_arguments(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
     return n;
+}
+
+struct number number_of(int64_t count)
+{
+    return number_text("%" PRId64, count);
 }
 
 struct number number_in(const struct language *l, const char *format, ...)
@@ -57,29 +63,6 @@ struct number number_count(const struct language *l, double count)
     return grouped;
 }
 
-/* Three digits, without powers of ten. */
-static void put_digits(char *text, size_t size, double value)
-{
-    const double amount = fabs(value);
-    if (amount >= 99.95)
-        snprintf(text, size, "%.0f", value);
-    else if (amount >= 9.995)
-        snprintf(text, size, "%.1f", value);
-    else if (amount >= 0.9995)
-        snprintf(text, size, "%.2f", value);
-    else
-        snprintf(text, size, "%.3g", value);
-}
-
-/* As put_digits, but whole numbers in full: counts. */
-static void put_number(char *text, size_t size, double value)
-{
-    if (fabs(value) >= 1.0 && value == floor(value))
-        snprintf(text, size, "%.0f", value);
-    else
-        put_digits(text, size, value);
-}
-
 /* The decimals that half an interval justifies: the last one is where it has its first digit. */
 static int justified_decimals(struct interval interval, int most)
 {
@@ -108,17 +91,19 @@ static int decimals_within(double value, struct interval interval)
                : own_decimals(value);
 }
 
-/* "19.2 [18.7, 19.8]" for numbers in the same unit. */
-static void put_interval(char *text, size_t size, double value, struct interval interval)
+/* True if both ends are known and read differently with so many decimals. */
+static bool ends_differ(struct interval i, int decimals)
 {
-    char lower[24], upper[24];
-    const int decimals = decimals_within(value, interval);
-    snprintf(lower, sizeof lower, "%.*f", decimals, interval.lower);
-    snprintf(upper, sizeof upper, "%.*f", decimals, interval.upper);
-    if (isnan(interval.lower) || isnan(interval.upper) || strcmp(lower, upper) == 0)
-        put_number(text, size, value);
-    else
-        snprintf(text, size, "%.*f [%s, %s]", decimals, value, lower, upper);
+    return !isnan(i.lower) && !isnan(i.upper) &&
+           strcmp(number_text("%.*f", decimals, i.lower).text,
+                  number_text("%.*f", decimals, i.upper).text) != 0;
+}
+
+/* "19.2 [18.7, 19.8]" */
+static struct number bracketed(const struct language *l, double value, struct interval i,
+                               int decimals)
+{
+    return number_in(l, "%.*f [%.*f, %.*f]", decimals, value, decimals, i.lower, decimals, i.upper);
 }
 
 static struct number unknown(void)
@@ -126,13 +111,15 @@ static struct number unknown(void)
     return (struct number){"-"};
 }
 
+/* Three digits, without powers of ten; whole numbers in full: counts. */
 struct number number_plain(const struct language *l, double value)
 {
-    struct number n = unknown();
-    if (isfinite(value))
-        put_number(n.text, sizeof n.text, value);
-    number_localize(l, n.text);
-    return n;
+    const double amount = fabs(value);
+    if (!isfinite(value))
+        return unknown();
+    if (amount < 0.9995)
+        return number_in(l, "%.3g", value);
+    return number_in(l, "%.*f", value == floor(value) ? 0 : own_decimals(value), value);
 }
 
 /* Half an interval relative to its value, above which titles and answers give only the ends. */
@@ -150,25 +137,21 @@ static int end_decimals(double end, double most)
 /* "17.9 to 20.8" */
 static struct number number_ends(const struct language *l, struct interval interval)
 {
-    struct number n;
     const double half = 0.5 * (interval.upper - interval.lower);
     const double most = fmax(0.0, 1.0 + ceil(-log10(half))); /* a place behind half's first digit */
-    snprintf(n.text, sizeof n.text, "%.*f %s %.*f", end_decimals(interval.lower, most),
-             interval.lower, message(l, "to"), end_decimals(interval.upper, most), interval.upper);
-    number_localize(l, n.text);
-    return n;
+    return number_in(l, "%.*f %s %.*f", end_decimals(interval.lower, most), interval.lower,
+                     message(l, "to"), end_decimals(interval.upper, most), interval.upper);
 }
 
 struct number number_ratio(const struct language *l, double value, struct interval interval)
 {
-    struct number n = unknown();
+    const int decimals = decimals_within(value, interval);
     if (!isfinite(value))
-        return n;
+        return unknown();
     if (interval_spread(value, interval) > wide_in_tables)
         return number_ends(l, interval);
-    put_interval(n.text, sizeof n.text, value, interval);
-    number_localize(l, n.text);
-    return n;
+    return ends_differ(interval, decimals) ? bracketed(l, value, interval, decimals)
+                                           : number_plain(l, value);
 }
 
 struct number number_brief(const struct language *l, double value, struct interval interval)
@@ -185,22 +168,11 @@ struct number number_answer(const struct language *l, double value, struct inter
 
 struct number number_justified(const struct language *l, double value, struct interval interval)
 {
-    const double half = 0.5 * (interval.upper - interval.lower);
-    struct number n = unknown();
-    char lower[32], upper[32];
-    if (!isfinite(value))
-        return n;
-    if (!isfinite(half))
+    if (!isfinite(value) || !isfinite(interval.upper - interval.lower))
         return number_plain(l, value);
     const int decimals = justified_decimals(interval, 3);
-    snprintf(lower, sizeof lower, "%.*f", decimals, interval.lower);
-    snprintf(upper, sizeof upper, "%.*f", decimals, interval.upper);
-    if (strcmp(lower, upper) == 0)
-        snprintf(n.text, sizeof n.text, "%.*f", decimals, value);
-    else
-        snprintf(n.text, sizeof n.text, "%.*f [%s, %s]", decimals, value, lower, upper);
-    number_localize(l, n.text);
-    return n;
+    return ends_differ(interval, decimals) ? bracketed(l, value, interval, decimals)
+                                           : number_in(l, "%.*f", decimals, value);
 }
 
 struct number number_within(const struct language *l, double x, double value,
@@ -211,9 +183,7 @@ struct number number_within(const struct language *l, double x, double value,
 
 struct number number_compared(const struct language *l, double ratio, struct interval interval)
 {
-    const int decimals = justified_decimals(interval, 4);
-    return number_in(l, "%.*f [%.*f, %.*f]", decimals, ratio, decimals, interval.lower, decimals,
-                     interval.upper);
+    return bracketed(l, ratio, interval, justified_decimals(interval, 4));
 }
 
 struct number number_bound(const struct language *l, double bound, struct interval interval)
@@ -231,15 +201,12 @@ struct number number_bound(const struct language *l, double bound, struct interv
 
 struct number number_printed(const struct language *l, const char *digits)
 {
-    struct number n = number_text("%s", digits);
-    number_localize(l, n.text);
-    return n;
+    return number_in(l, "%s", digits);
 }
 
 static struct number with_unit(struct number n, const char *unit)
 {
-    const size_t length = strlen(n.text);
-    snprintf(n.text + length, sizeof n.text - length, " %s", unit);
+    text_fit_append(n.text, sizeof n.text, " %s", unit);
     return n;
 }
 
@@ -254,22 +221,26 @@ static struct interval divided(struct interval i, double by)
     return (struct interval){i.lower / by, i.upper / by};
 }
 
-struct number number_estimate(const struct language *l, const struct estimate *e)
+typedef struct number with_interval(const struct language *l, double value, struct interval);
+
+/* A time in its unit, as `number` writes it; "-" if it is unknown. */
+static struct number in_unit(const struct language *l, const struct estimate *e,
+                             with_interval *number)
 {
     const struct time_unit u = unit_of(e->value);
     return isfinite(e->value)
-               ? with_unit(number_ratio(l, e->value / u.seconds, divided(e->interval, u.seconds)),
-                           u.name)
+               ? with_unit(number(l, e->value / u.seconds, divided(e->interval, u.seconds)), u.name)
                : unknown();
+}
+
+struct number number_estimate(const struct language *l, const struct estimate *e)
+{
+    return in_unit(l, e, number_ratio);
 }
 
 struct number number_answer_seconds(const struct language *l, const struct estimate *e)
 {
-    const struct time_unit u = unit_of(e->value);
-    return isfinite(e->value)
-               ? with_unit(number_answer(l, e->value / u.seconds, divided(e->interval, u.seconds)),
-                           u.name)
-               : unknown();
+    return in_unit(l, e, number_answer);
 }
 
 struct number number_answer_share(const struct language *l, double share, struct interval interval)
@@ -288,19 +259,14 @@ struct number number_brief_share(const struct language *l, double share, struct 
 
 struct number number_about(const struct language *l, double value)
 {
-    struct number n = unknown();
     const double amount = fabs(value);
+    const bool tenths = amount >= 0.995 && amount < 9.95;
     if (!isfinite(value))
-        return n;
-    snprintf(n.text, sizeof n.text,
-             amount >= 9.95    ? "%.0f"
-             : amount >= 0.995 ? "%.1f"
-                               : "%.2g",
-             value);
-    if (amount >= 0.995 && amount < 9.95 && n.text[strlen(n.text) - 1] == '0')
+        return unknown();
+    struct number n = number_text(tenths ? "%.1f" : amount < 0.995 ? "%.2g" : "%.0f", value);
+    if (tenths && n.text[strlen(n.text) - 1] == '0')
         n.text[strlen(n.text) - 2] = '\0';
-    number_localize(l, n.text);
-    return n;
+    return number_printed(l, n.text);
 }
 
 struct number number_about_seconds(const struct language *l, double seconds)
@@ -363,10 +329,8 @@ struct number number_known_seconds(const struct language *l, const struct estima
     if (spread > wide_in_tables)
         return number_between(l, number_seconds(l, e->interval.lower).text,
                               number_seconds(l, e->interval.upper).text);
-    struct number n =
-        number_text("%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds);
-    number_localize(l, n.text);
-    return with_unit(n, u.name);
+    return with_unit(
+        number_in(l, "%.*f", u.seconds * 9.95 > e->value ? 1 : 0, e->value / u.seconds), u.name);
 }
 
 struct number number_brief_seconds(const struct language *l, const struct estimate *e)
@@ -380,13 +344,13 @@ struct number number_brief_seconds(const struct language *l, const struct estima
 /* A share needs no third digit. */
 struct number number_percent(const struct language *l, double share)
 {
-    struct number n = unknown();
     const double percent = 100.0 * share, amount = fabs(percent);
-    if (!isfinite(share))
-        return n;
-    snprintf(n.text, sizeof n.text, "%.*f %%", amount < 0.095 ? 2 : amount < 9.95 ? 1 : 0, percent);
-    number_localize(l, n.text);
-    return n;
+    return isfinite(share) ? number_in(l, "%.*f %%",
+                                       amount < 0.095  ? 2
+                                       : amount < 9.95 ? 1
+                                                       : 0,
+                                       percent)
+                           : unknown();
 }
 
 struct number number_share(const struct language *l, double share, struct interval interval)

@@ -7,12 +7,17 @@
 #include "experiments/samples/estimate.h"
 #include "harness/base/text/language.h"
 
+#include <stdint.h>
+
 struct number {
     char text[96];
 };
 
 /* As printf, with a decimal point in every language: mostly for counts. */
 struct number number_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The digits of a count. */
+struct number number_of(int64_t count);
 
 /* As printf, with the decimal mark of the language. */
 struct number number_in(const struct language *l, const char *format, ...)

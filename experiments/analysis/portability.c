@@ -48,7 +48,7 @@ static struct interval interval_of(const struct efficiency *e, size_t count, dou
     double draws[RESAMPLES];
     const double freedom = joint_freedom(e, count, value);
     if (isnan(freedom))
-        return (struct interval){NAN, NAN};
+        return no_interval;
     if (isinf(freedom))
         return (struct interval){value, value};
     for (size_t i = 0; i < RESAMPLES; i++) {

@@ -43,17 +43,15 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
         0,
         0};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (!(fraction >= 0.0 && fraction <= 1.0))
         return fail(f, STATUS_USAGE, "--fraction F is needed, with F from 0 to 1");
     screen_right(stdout, screen_text("workers"), 12);
     screen_right(stdout, screen_text("speedup"), 13);
     screen_right(stdout, screen_text("efficiency"), 13);
     putchar('\n');
-    status = print_workers(fraction, workers, f);
+    enum status status = print_workers(fraction, workers, f);
     if (status == STATUS_OK) {
         screen_right(stdout, screen_text("bound"), 12);
         puts(number_in(screen_language(), "%13.5f", amdahl_bound(fraction)).text);

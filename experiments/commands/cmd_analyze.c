@@ -33,16 +33,16 @@ static void print_left_out(const struct experiment *e)
             stdout, "  left out: %{n} corrupt row, in line %{line} of %{file}: %{why}\n",
             "  left out: %{n} corrupt rows, the first in line %{line} of %{file}: %{why}\n",
             (size_t)r->corrupt,
-            WITH({"line", number_text("%lld", (long long)r->first_corrupt_line).text},
-                 {"file", e->samples_path}, {"why", r->first_corrupt}));
+            WITH({"line", number_of(r->first_corrupt_line).text}, {"file", e->samples_path},
+                 {"why", r->first_corrupt}));
     if (r->torn)
         screen_say(stdout, "  left out: an incomplete last line of %{file}\n",
                    WITH({"file", e->samples_path}));
     if (r->missing_columns || r->unknown_columns)
         screen_say(stdout,
                    "  columns: %{missing} not in the file, %{unknown} unknown to this version\n",
-                   WITH({"missing", number_text("%lld", (long long)r->missing_columns).text},
-                        {"unknown", number_text("%lld", (long long)r->unknown_columns).text}));
+                   WITH({"missing", number_of(r->missing_columns).text},
+                        {"unknown", number_of(r->unknown_columns).text}));
 }
 
 static bool has_reason(const struct point *p, const struct reason *r)
@@ -137,14 +137,13 @@ static void print_worst(const struct forecasts *c, enum forecast_source source)
                             "was not fitted: %{error} %\n")
                        : N_("  The model's worst error on %{points} simulated points, to which it "
                             "was not fitted: %{error} %\n"),
-                   WITH({"points", number_text("%zu", points).text},
+                   WITH({"points", number_of(points).text},
                         {"error", number_in(screen_language(), "%.1f", 100.0 * worst).text}));
     if (source == FORECAST_MEASURED && known > 0)
         screen_say(stdout,
                    "  %{inside} of %{known} measured points lie within the 95 % interval that was "
                    "predicted\n",
-                   WITH({"inside", number_text("%zu", inside).text},
-                        {"known", number_text("%zu", known).text}));
+                   WITH({"inside", number_of(inside).text}, {"known", number_of(known).text}));
 }
 
 /* Prints the model's errors on points that were not used to fit it. */
@@ -189,7 +188,7 @@ static void print_ratios(const struct analysis *a)
         char fastest[80];
         message_format(fastest, sizeof fastest, l, "%{method} of %{methods}",
                        WITH({"method", ours->samples->identity.method},
-                            {"methods", number_text("%zu", r->methods).text}));
+                            {"methods", number_of(r->methods).text}));
         printf("  %-28s %-18s %8g  ", r->shape, peer->samples->identity.method, peer->workers);
         screen_left(stdout, fastest, FASTEST);
         puts(number_answer(l, r->value, r->interval).text);
@@ -257,11 +256,11 @@ static void print_analysis(const struct experiment *e, bool all)
 {
     const struct analysis *a = &e->analysis;
     const int width = label_width(a);
-    screen_say_plural(
-        stdout, "%{name}: %{n} point, %{launches} launches, %{samples} samples;",
-        "%{name}: %{n} points, %{launches} launches, %{samples} samples;", a->point_count,
-        WITH({"name", e->name}, {"launches", number_text("%zu", a->samples.launch_count).text},
-             {"samples", number_text("%zu", a->samples.sample_count).text}));
+    screen_say_plural(stdout, "%{name}: %{n} point, %{launches} launches, %{samples} samples;",
+                      "%{name}: %{n} points, %{launches} launches, %{samples} samples;",
+                      a->point_count,
+                      WITH({"name", e->name}, {"launches", number_of(a->samples.launch_count).text},
+                           {"samples", number_of(a->samples.sample_count).text}));
     for (enum trust t = 0; t < TRUSTS; t++)
         printf(" %zu %s%s", a->trusted[t], trust_word(t, screen_language()),
                t + 1 < TRUSTS ? "," : "\n");
@@ -313,19 +312,15 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     struct inventory in;
     struct results_path derived = results_file(folder, "analysis");
-    status = definitions_check(definitions, f);
-    if (status == STATUS_OK)
-        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
-    if (status != STATUS_OK)
-        return status;
+    if (definitions_check(definitions, f) != STATUS_OK ||
+        inventory_open(&in, folder, argv + 1, (size_t)operands, f) != STATUS_OK)
+        return f->status;
     in.definitions = definitions;
-    status = results_make(derived.text, f);
+    enum status status = results_make(derived.text, f);
     if (status == STATUS_OK) {
         inventory_visit(&in, analyze_one, &printing);
         status = gaps_end(&in.gaps, f);

@@ -31,9 +31,9 @@ static void print_row_time(const struct planned *p)
         "%{time}, %{n} launches\n",
         p->simulated->row.launches,
         WITH({"operator", p->point.operator_name}, {"method", p->point.method},
-             {"columns", number_text("%lld", (long long)p->point.cols).text},
-             {"kernel", number_text("%lld", (long long)p->point.kernel).text},
-             {"stride", number_text("%lld", (long long)p->point.stride).text},
+             {"columns", number_of(p->point.cols).text},
+             {"kernel", number_of(p->point.kernel).text},
+             {"stride", number_of(p->point.stride).text},
              {"time", number_answer_seconds(screen_language(), &row).text}));
 }
 
@@ -77,17 +77,14 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
     struct plan plan;
     struct results_lock lock = {-1};
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
-    if (status != STATUS_OK)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    if (selection_plan(&selection, argv + 1, operands, false, &plan, f) != STATUS_OK)
+        return f->status;
     process_catch_stop_signals();
-    status = results_make(selection.results, f);
+    enum status status = results_make(selection.results, f);
     if (status == STATUS_OK)
         status = results_lock(selection.results, "study calibrate", &lock, f);
     if (status == STATUS_OK)

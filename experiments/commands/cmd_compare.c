@@ -268,10 +268,9 @@ static enum status compare_experiment(struct comparing *with, struct inventory *
                                       struct inventory *b, size_t of_b, struct failure *f)
 {
     struct experiment p, q;
-    enum status status = experiment_open(&p, a, of_a, f);
-    if (status != STATUS_OK)
-        return status;
-    status = experiment_open(&q, b, of_b, f);
+    if (experiment_open(&p, a, of_a, f) != STATUS_OK)
+        return f->status;
+    enum status status = experiment_open(&q, b, of_b, f);
     if (status == STATUS_OK) {
         status = gather(with, &p.analysis, &q.analysis, f);
         experiment_close(&q);
@@ -302,10 +301,9 @@ static enum status compare_folders(struct comparing *with, const char *path_a, c
                                    struct failure *f)
 {
     struct inventory a, b;
-    enum status status = inventory_open(&a, path_a, NULL, 0, f);
-    if (status != STATUS_OK)
-        return status;
-    status = inventory_open(&b, path_b, NULL, 0, f);
+    if (inventory_open(&a, path_a, NULL, 0, f) != STATUS_OK)
+        return f->status;
+    enum status status = inventory_open(&b, path_b, NULL, 0, f);
     if (status == STATUS_OK) {
         status = compare_inventories(with, &a, &b, f);
         inventory_close(&b);
@@ -352,8 +350,7 @@ static void print_points(const struct comparing *with)
         screen_left(stdout,
                     number_compared(l, c->ratio, (struct interval){c->lower, c->upper}).text, 25);
         screen_say(stdout, "%{a}/%{b} launches  %{verdict}",
-                   WITH({"a", number_text("%zu", c->launches_a).text},
-                        {"b", number_text("%zu", c->launches_b).text},
+                   WITH({"a", number_of(c->launches_a).text}, {"b", number_of(c->launches_b).text},
                         {"verdict", message(l, comparison_names[c->verdict])}));
         fputs(p->note, stdout);
         if (is_few(with, i))
@@ -408,7 +405,7 @@ static void print_sessions(const struct comparing *with)
             "changed between them. The median of %{points} points moved by %{moved} %, of the "
             "machine or of the build: a change counts beyond %{beyond} %. 'study duet A B' tells "
             "the two apart.\n",
-            WITH({"points", number_text("%zu", s->points).text},
+            WITH({"points", number_of(s->points).text},
                  {"moved", number_in(l, "%+.1f", moved).text}, {"beyond", counts.text}));
     else
         screen_say(
@@ -432,13 +429,12 @@ static void print_tally(const struct comparing *with)
         "(%{suspect} of times that are doubted, %{few} of too few launches); %{a} only in A, %{b} "
         "only in B\n",
         with->count,
-        WITH({"faster", number_text("%zu", t->verdicts[COMPARISON_FASTER]).text},
-             {"slower", number_text("%zu", t->verdicts[COMPARISON_SLOWER]).text},
-             {"same", number_text("%zu", t->verdicts[COMPARISON_SAME]).text},
-             {"undecided", number_text("%zu", t->verdicts[COMPARISON_UNDECIDED]).text},
-             {"suspect", number_text("%zu", t->suspect).text},
-             {"few", number_text("%zu", t->few).text}, {"a", number_text("%zu", t->only_a).text},
-             {"b", number_text("%zu", t->only_b).text}));
+        WITH({"faster", number_of(t->verdicts[COMPARISON_FASTER]).text},
+             {"slower", number_of(t->verdicts[COMPARISON_SLOWER]).text},
+             {"same", number_of(t->verdicts[COMPARISON_SAME]).text},
+             {"undecided", number_of(t->verdicts[COMPARISON_UNDECIDED]).text},
+             {"suspect", number_of(t->suspect).text}, {"few", number_of(t->few).text},
+             {"a", number_of(t->only_a).text}, {"b", number_of(t->only_b).text}));
     screen_say(stdout,
                "Verdicts are corrected for the number of points: of equal builds 95 of 100 "
                "comparisons call none of them faster or slower.\n",
@@ -518,10 +514,8 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         2,
         2};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (!(margin >= 0.0 && margin < 1.0))
         return fail(f, STATUS_USAGE, "--margin must be from 0 to below 1");
     struct comparing with = {.margin = margin,
@@ -532,7 +526,7 @@ enum status command_compare(int argc, char **argv, struct failure *f)
     gsl_rng_set(with.rng, SEED);
     struct stat about;
     bool folder = stat(argv[1], &about) == 0 && S_ISDIR(about.st_mode);
-    status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);
+    enum status status = (folder ? compare_folders : compare_files)(&with, argv[1], argv[2], f);
     if (status == STATUS_OK)
         status = conclude(&with, f);
     comparing_close(&with);

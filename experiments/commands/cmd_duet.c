@@ -250,13 +250,13 @@ static void print_counts(const struct duet_command *c, const struct verdicts *v)
         "slower, %{same} same, %{undecided} undecided; %{a} only in A, %{b} only in B "
         "(%{time})\n",
         v->count,
-        WITH({"layouts", number_text("%lld", (long long)c->request.layouts).text},
-             {"rounds", number_text("%lld", (long long)c->request.rounds).text},
-             {"faster", number_text("%zu", v->tally[COMPARISON_FASTER]).text},
-             {"slower", number_text("%zu", v->tally[COMPARISON_SLOWER]).text},
-             {"same", number_text("%zu", v->tally[COMPARISON_SAME]).text},
-             {"undecided", number_text("%zu", v->tally[COMPARISON_UNDECIDED]).text},
-             {"a", number_text("%zu", v->only[0]).text}, {"b", number_text("%zu", v->only[1]).text},
+        WITH({"layouts", number_of(c->request.layouts).text},
+             {"rounds", number_of(c->request.rounds).text},
+             {"faster", number_of(v->tally[COMPARISON_FASTER]).text},
+             {"slower", number_of(v->tally[COMPARISON_SLOWER]).text},
+             {"same", number_of(v->tally[COMPARISON_SAME]).text},
+             {"undecided", number_of(v->tally[COMPARISON_UNDECIDED]).text},
+             {"a", number_of(v->only[0]).text}, {"b", number_of(v->only[1]).text},
              {"time", seconds}));
 }
 
@@ -290,10 +290,10 @@ static void print_load(const struct duet_command *c)
             stdout,
             "SUSPECT: during %{disturbed} of %{layouts} layouts other programs kept up to "
             "%{cores} of %{threads} hardware threads busy. End them and run the command again.\n",
-            WITH({"disturbed", number_text("%zu", s->disturbed).text},
-                 {"layouts", number_text("%lld", (long long)c->request.layouts).text},
+            WITH({"disturbed", number_of(s->disturbed).text},
+                 {"layouts", number_of(c->request.layouts).text},
                  {"cores", number_in(screen_language(), "%.2f", most).text},
-                 {"threads", number_text("%lld", (long long)s->hardware_threads).text}));
+                 {"threads", number_of(s->hardware_threads).text}));
 }
 
 static enum status conclude(const struct duet_command *c, struct failure *f)

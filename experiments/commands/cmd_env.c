@@ -23,16 +23,12 @@ enum status command_env(int argc, char **argv, struct failure *f)
         0,
         0};
     int operands;
-    bool help;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    if (results) {
-        status = results_make(results, f);
-        return status == STATUS_OK ? environment_write(results, f) : status;
-    }
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    if (results)
+        return results_make(results, f) == STATUS_OK ? environment_write(results, f) : f->status;
     char *text;
-    status = environment_text(&text, f);
+    const enum status status = environment_text(&text, f);
     if (status == STATUS_OK)
         puts(text);
     free(text);

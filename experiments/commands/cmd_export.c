@@ -1,4 +1,4 @@
-#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/tidy.h"
 #include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"
@@ -42,9 +42,8 @@ static enum status write_file(const char *path, const struct export *x, const st
                               struct failure *f)
 {
     struct output o;
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path, f) != STATUS_OK)
+        return f->status;
     write_table(o.stream, x, points);
     return output_close(&o, f);
 }
@@ -107,11 +106,10 @@ static enum status export_points(const struct export *x, char **name, struct fai
     struct inventory in;
     struct experiment e;
     struct frame points;
-    enum status status = inventory_open(&in, x->folder, name, 1, f);
-    if (status != STATUS_OK)
-        return status;
+    if (inventory_open(&in, x->folder, name, 1, f) != STATUS_OK)
+        return f->status;
     in.definitions = x->definitions;
-    status = experiment_open(&e, &in, 0, f);
+    enum status status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
         status = tidy_points(&points, &e.analysis, f);
         if (status == STATUS_OK) {
@@ -167,10 +165,8 @@ enum status command_export(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {"NAME", about, options, sizeof options / sizeof *options, 0, 1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (x.dictionary)
         return operands == 0 && !x.tidy && !x.samples
                    ? write_all(&x, NULL, f)
@@ -183,6 +179,6 @@ enum status command_export(int argc, char **argv, struct failure *f)
         return fail(f, STATUS_USAGE, "export: which experiment? 'study list' lists them");
     if (x.samples)
         return export_samples(&x, argv[1], f);
-    status = definitions_check(x.definitions, f);
+    enum status status = definitions_check(x.definitions, f);
     return status == STATUS_OK ? export_points(&x, argv + 1, f) : status;
 }

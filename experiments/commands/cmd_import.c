@@ -40,12 +40,10 @@ enum status command_import(int argc, char **argv, struct failure *f)
         1,
         -1};
     int operands;
-    bool help;
     struct import_counts counts;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = import_files(results, experiment, argv + 1, operands, &counts, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = import_files(results, experiment, argv + 1, operands, &counts, f);
     if (status == STATUS_OK && counts.files == 0)
         status = fail(f, STATUS_USAGE, "import: there is no file of samples in %s", argv[1]);
     if (counts.special > 0)

@@ -45,9 +45,9 @@ static void print_points(const struct plan *plan)
     screen_say_plural(stdout, "%{n} point", "%{n} points", run, NULL);
     if (distinct < run)
         screen_say(stdout, " (%{n} of them apart: experiments share the others)",
-                   WITH({"n", number_text("%zu", distinct).text}));
+                   WITH({"n", number_of(distinct).text}));
     screen_say(stdout, ", %{out} left out, about %{time} in all",
-               WITH({"out", number_text("%zu", skipped).text}, {"time", time_text}));
+               WITH({"out", number_of(skipped).text}, {"time", time_text}));
     putchar('\n');
 }
 
@@ -228,15 +228,13 @@ enum status command_plan(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
     struct plan plan;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (o.chunk.count > 1 && !o.shell)
         return fail(f, STATUS_USAGE, "plan: --chunk needs --shell");
     o.selection.apart = o.shell; /* the experiments share no commands */
-    status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
+    enum status status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
     if (o.shell)

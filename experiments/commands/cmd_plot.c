@@ -143,20 +143,15 @@ static void name_variant(struct plotting *p)
 
 static enum status check(struct plotting *p, int names, struct failure *f)
 {
-    enum status status = language_find(&p->drawing.language, p->code, f);
-    if (status == STATUS_OK)
-        status = check_place(p, names, f);
-    if (status == STATUS_OK)
-        status = drawing_check(&p->drawing, *p->charts ? "charts" : "format", f);
-    if (status == STATUS_OK)
-        status = check_size(p, f);
-    if (status == STATUS_OK)
-        status = check_title(p, f);
-    if (status == STATUS_OK)
-        status = check_columns(p, names, f);
-    if (status == STATUS_OK && !*p->charts)
+    if (language_find(&p->drawing.language, p->code, f) != STATUS_OK ||
+        check_place(p, names, f) != STATUS_OK ||
+        drawing_check(&p->drawing, *p->charts ? "charts" : "format", f) != STATUS_OK ||
+        check_size(p, f) != STATUS_OK || check_title(p, f) != STATUS_OK ||
+        check_columns(p, names, f) != STATUS_OK)
+        return f->status;
+    if (!*p->charts)
         name_variant(p);
-    return status == STATUS_OK ? definitions_check(p->definitions, f) : status;
+    return definitions_check(p->definitions, f);
 }
 
 /* ---- the charts of experiments --------------------------------------------------------------- */
@@ -165,10 +160,9 @@ static enum status check(struct plotting *p, int names, struct failure *f)
 static enum status check_methods(const struct experiment *e, const char *methods, struct failure *f)
 {
     struct frame points;
-    enum status status = tidy_points(&points, &e->analysis, f);
-    if (status != STATUS_OK)
-        return status;
-    status = own_chart_choose(&points, methods, f);
+    if (tidy_points(&points, &e->analysis, f) != STATUS_OK)
+        return f->status;
+    enum status status = own_chart_choose(&points, methods, f);
     frame_release(&points);
     return status;
 }
@@ -214,10 +208,9 @@ static enum status draw_experiment(struct plotting *p, struct inventory *in, str
 {
     struct experiment e;
     struct frame points;
-    enum status status = experiment_open(&e, in, 0, f);
-    if (status != STATUS_OK)
-        return status;
-    status = tidy_points(&points, &e.analysis, f);
+    if (experiment_open(&e, in, 0, f) != STATUS_OK)
+        return f->status;
+    enum status status = tidy_points(&points, &e.analysis, f);
     if (status == STATUS_OK) {
         status = draw_columns(p, &points, e.name, f);
         frame_release(&points);
@@ -248,10 +241,9 @@ static enum status draw_file(struct plotting *p, const char *given, struct failu
     if (given && !results_name_is_safe(given))
         return fail(f, STATUS_USAGE, "plot: '%s' cannot be the name of a chart", given);
     name_of_file(given ? given : p->data, name);
-    enum status status = regular_stream(p->data, &stream, &size, f);
-    if (status != STATUS_OK)
-        return status;
-    status = frame_read(&points, stream, p->data, f);
+    if (regular_stream(p->data, &stream, &size, f) != STATUS_OK)
+        return f->status;
+    enum status status = frame_read(&points, stream, p->data, f);
     fclose(stream);
     if (status != STATUS_OK)
         return status;
@@ -288,13 +280,11 @@ static enum status visit(struct plotting *p, char **names, int count, struct fai
 
 static enum status plot(struct plotting *p, char **names, int count, struct failure *f)
 {
-    enum status status = results_make(results_file(p->folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(*p->charts ? results_charts(p->folder).text
-                                         : results_file(p->folder, "figures").text,
-                              f);
-    if (status != STATUS_OK)
-        return status;
+    const struct results_path drawn =
+        *p->charts ? results_charts(p->folder) : results_file(p->folder, "figures");
+    if (results_make(results_file(p->folder, "analysis").text, f) != STATUS_OK ||
+        results_make(drawn.text, f) != STATUS_OK)
+        return f->status;
     return *p->data ? draw_file(p, count ? names[0] : NULL, f) : visit(p, names, count, f);
 }
 
@@ -370,10 +360,8 @@ enum status command_plot(int argc, char **argv, struct failure *f)
     const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
                                 0,           -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&p, operands, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = check(&p, operands, f);
     return status == STATUS_OK ? plot(&p, argv + 1, operands, f) : status;
 }

@@ -117,11 +117,9 @@ static void write_pages(struct reporting *r)
 static enum status write_report(struct reporting *r, struct failure *f)
 {
     struct inventory *in = &r->data.inventory;
-    enum status status = results_make(results_file(in->folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(results_charts(in->folder).text, f);
-    if (status != STATUS_OK)
-        return status;
+    if (results_make(results_file(in->folder, "analysis").text, f) != STATUS_OK ||
+        results_make(results_charts(in->folder).text, f) != STATUS_OK)
+        return f->status;
     r->data.drawing = &r->drawing;
     page_charts_draw(&r->drawing, &r->data);
     make_reproduction(r);
@@ -149,7 +147,7 @@ static void print_undrawn(const struct gaps *gaps, const struct language *l)
     message_fill(text, sizeof text,
                  message_plural(l, "Not drawn: one chart; the page gives the reason",
                                 "Not drawn: %{charts} charts; the page gives each reason", count),
-                 WITH({"charts", number_text("%zu", count).text}));
+                 WITH({"charts", number_of(count).text}));
     if (count > 0)
         puts(text);
 }
@@ -309,26 +307,20 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
 {
     struct output o;
     bool marks_defined = false;
-    enum status status = results_make(results_file(m->folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(results_charts(m->folder).text, f);
-    if (status == STATUS_OK)
-        status = draw_machines(drawing, m, f);
-    if (status == STATUS_OK)
-        status = draw_portability(drawing, m, f);
-    if (status != STATUS_OK)
-        return status;
+    if (results_make(results_file(m->folder, "analysis").text, f) != STATUS_OK ||
+        results_make(results_charts(m->folder).text, f) != STATUS_OK ||
+        draw_machines(drawing, m, f) != STATUS_OK || draw_portability(drawing, m, f) != STATUS_OK)
+        return f->status;
     const struct results_path path = results_file(m->folder, "machines.html");
-    status = output_open(&o, path.text, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path.text, f) != STATUS_OK)
+        return f->status;
     const struct document d = {.stream = o.stream,
                                .folder = m->folder,
                                .place = "top",
                                .language = drawing->language,
                                .marks_defined = &marks_defined};
     machines_write(&report_html, &d, m);
-    status = output_close(&o, f);
+    enum status status = output_close(&o, f);
     if (status == STATUS_OK)
         puts(path.text);
     return status == STATUS_OK ? gaps_end(&m->all[0].inventory.gaps, f) : status;
@@ -382,13 +374,11 @@ static enum status print_part(const struct reporting *r, const char *folder, con
     struct experiment e;
     if (strcmp(part, ladder) != 0)
         return fail(f, STATUS_USAGE, "report: --part must be ladder, not '%s'", part);
-    enum status status = find_format(&format, format_name, f);
-    if (status == STATUS_OK)
-        status = inventory_open(&in, folder, names, 1, f);
-    if (status != STATUS_OK)
-        return status;
+    if (find_format(&format, format_name, f) != STATUS_OK ||
+        inventory_open(&in, folder, names, 1, f) != STATUS_OK)
+        return f->status;
     in.definitions = r->definitions;
-    status = experiment_open(&e, &in, 0, f);
+    enum status status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
         const struct document d = {
             .stream = stdout, .folder = folder, .place = e.name, .language = r->drawing.language};
@@ -405,10 +395,9 @@ static enum status print_part(const struct reporting *r, const char *folder, con
 static enum status report_one(struct reporting *r, const char *folder, const char *label,
                               char **names, size_t count, struct failure *f)
 {
-    enum status status = report_data_open(&r->data, folder, r->definitions, label, names, count, f);
-    if (status != STATUS_OK)
-        return status;
-    status = write_report(r, f);
+    if (report_data_open(&r->data, folder, r->definitions, label, names, count, f) != STATUS_OK)
+        return f->status;
+    enum status status = write_report(r, f);
     if (r->page)
         print_end(r);
     report_data_close(&r->data);
@@ -475,12 +464,10 @@ enum status command_report(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     const char *folder = folders.count ? folders.items[0] : results_default;
-    status = language_find(&r.drawing.language, code, f);
+    enum status status = language_find(&r.drawing.language, code, f);
     if (status == STATUS_OK)
         status = definitions_check(r.definitions, f);
     if (status == STATUS_OK && *part)

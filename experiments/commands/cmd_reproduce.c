@@ -90,9 +90,8 @@ static enum status write_rows(const struct reproducing *r, size_t format,
         formats[format].write(formats[format].format, &d, rows);
         return STATUS_OK;
     }
-    const enum status status = output_open(&o, r->file, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, r->file, f) != STATUS_OK)
+        return f->status;
     d.stream = o.stream;
     formats[format].write(formats[format].format, &d, rows);
     return output_close(&o, f);
@@ -147,11 +146,10 @@ static enum status make_rows(const struct reproducing *r, const struct published
     struct reproduction rows;
     for (size_t i = 0; i < r->count; i++)
         sources[i] = &r->data[i];
-    enum status status = counterparts_read(&counterparts, published, r->published, f);
-    if (status != STATUS_OK)
-        return status;
-    status = reproduction_make(&rows, published, &counterparts, r->published, sources, r->count,
-                               r->language, f);
+    if (counterparts_read(&counterparts, published, r->published, f) != STATUS_OK)
+        return f->status;
+    enum status status = reproduction_make(&rows, published, &counterparts, r->published, sources,
+                                           r->count, r->language, f);
     if (status == STATUS_OK) {
         show_documents(&rows, r->document);
         status = write_rows(r, format, &rows, f);
@@ -164,10 +162,9 @@ static enum status make_rows(const struct reproducing *r, const struct published
 static enum status reproduce(struct reproducing *r, size_t format, struct failure *f)
 {
     struct published published;
-    enum status status = published_read(&published, r->published, f);
-    if (status != STATUS_OK)
-        return status;
-    status = open_folders(r, f);
+    if (published_read(&published, r->published, f) != STATUS_OK)
+        return f->status;
+    enum status status = open_folders(r, f);
     if (status == STATUS_OK)
         status = make_rows(r, &published, format, f);
     for (size_t i = 0; i < r->count; i++) {

@@ -87,9 +87,8 @@ static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, 
     char passing[48];
     snprintf(passing, sizeof passing, "%s%s%s", stream_passes[pass].what,
              *stream_passes[pass].stores ? " " : "", stream_passes[pass].stores);
-    message_format(
-        what, sizeof what, screen_language(), "%{pass}, %{workers} at once",
-        WITH({"pass", passing}, {"workers", number_text("%lld", (long long)workers).text}));
+    message_format(what, sizeof what, screen_language(), "%{pass}, %{workers} at once",
+                   WITH({"pass", passing}, {"workers", number_of(workers).text}));
     progress_show(&m->progress, what);
     enum status status = stream_measure_curve(pass, workers, m->seconds, m->began + m->most_s,
                                               &curve, &m->buffers, f);
@@ -158,8 +157,8 @@ static enum status list_doubtful(struct measuring *m, const char *path, bool *kn
             status = survey_add(&m->survey, &row, f);
     if (status == STATUS_OK && *known)
         screen_say(stdout, "Doubtful rates: %{doubtful} of %{rates}\n",
-                   WITH({"doubtful", number_text("%zu", m->survey.count).text},
-                        {"rates", number_text("%zu", here.count).text}));
+                   WITH({"doubtful", number_of(m->survey.count).text},
+                        {"rates", number_of(here.count).text}));
     fflush(stdout);
     ceilings_release(&here);
     ceilings_release(&all);
@@ -190,8 +189,7 @@ static enum status visit_rows(struct measuring *m, const bool *left_out, int64_t
     message_format(what, sizeof what, screen_language(),
                    left_out ? N_("visit %{visit} of %{visits} of doubtful rates")
                             : N_("visit %{visit} of %{visits}"),
-                   WITH({"visit", number_text("%lld", (long long)n).text},
-                        {"visits", number_text("%lld", (long long)of).text}));
+                   WITH({"visit", number_of(n).text}, {"visits", number_of(of).text}));
     size_t i = 0;
     for (; status == STATUS_OK && time_is_left(m) && i < m->survey.count; i++)
         if (!left_out || !left_out[i]) {
@@ -225,8 +223,8 @@ static enum status visit_again(struct measuring *m, struct failure *f)
         screen_say(stdout,
                    "%{doubtful} of %{rates} rates vary by more than a tenth, or fall behind larger "
                    "sizes: they are measured again\n",
-                   WITH({"doubtful", number_text("%zu", doubtful).text},
-                        {"rates", number_text("%zu", m->survey.count).text}));
+                   WITH({"doubtful", number_of(doubtful).text},
+                        {"rates", number_of(m->survey.count).text}));
     fflush(stdout);
     const double share = (double)doubtful / fmax(1.0, (double)m->survey.count);
     m->progress = progress_begin(VISITS * doubtful, expected_s(m, VISITS, share * m->visit_s));
@@ -275,8 +273,7 @@ static enum status visit_all(struct measuring *m, int64_t round, struct failure 
                    "The time was over after %{round} of %{visits} measurements of each rate: other "
                    "programs run here, or --max-seconds is short. Fewer than 13 give no "
                    "interval.\n",
-                   WITH({"round", number_text("%lld", (long long)round).text},
-                        {"visits", number_text("%lld", (long long)visits).text}));
+                   WITH({"round", number_of(round).text}, {"visits", number_of(visits).text}));
     else if (status == STATUS_OK && visits == VISITS) /* fewer visits are only a first look */
         status = visit_again(m, f);
     progress_end(&m->progress);
@@ -371,7 +368,6 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
         0,
         0};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    return status != STATUS_OK || help ? status : measure(folder, &asked, f);
+    return arguments_taken(&usage, argc, argv, &operands, f) ? measure(folder, &asked, f)
+                                                             : f->status;
 }

@@ -333,17 +333,13 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
     struct plan plan;
     struct run_settings settings = {.results = r->selection.results, .seed = 35};
     struct again again = {.suspect = true, .invalid = true};
-    enum status status = speedup_check_methods(&r->question, r->selection.bin, f);
-    if (status == STATUS_OK)
-        status = results_make(r->selection.results, f);
-    if (status == STATUS_OK)
-        status = make_plan(r, &plan, f);
-    if (status != STATUS_OK)
-        return status;
+    if (speedup_check_methods(&r->question, r->selection.bin, f) != STATUS_OK ||
+        results_make(r->selection.results, f) != STATUS_OK || make_plan(r, &plan, f) != STATUS_OK)
+        return f->status;
     run_print_sharing(&plan);
     process_catch_stop_signals();
     const double began = clock_now();
-    status = selection_check_points(&r->selection, &plan, f);
+    enum status status = selection_check_points(&r->selection, &plan, f);
     if (status == STATUS_OK && r->again)
         status = again_choose(&again, &r->selection, &plan, f);
     settings.again = again.chosen > 0 ? again.points : NULL; /* else what is missing is measured */

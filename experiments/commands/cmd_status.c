@@ -217,16 +217,13 @@ enum status command_status(int argc, char **argv, struct failure *f)
         options,     count,
         0,           -1};
     int operands;
-    bool help;
     struct plan plan;
     struct ledger ledger;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = selection_plan(&selection, argv + 1, operands, true, &plan, f);
-    if (status != STATUS_OK)
-        return status;
-    status = ledger_read(&ledger, &plan, selection.results, false, NULL, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    if (selection_plan(&selection, argv + 1, operands, true, &plan, f) != STATUS_OK)
+        return f->status;
+    enum status status = ledger_read(&ledger, &plan, selection.results, false, NULL, f);
     if (status == STATUS_OK) {
         for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++)
             status = print_experiment(&ledger, i, selection.results, left_out, f);

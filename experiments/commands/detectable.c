@@ -30,7 +30,7 @@ void detectable_print(const struct detectable *d)
                    "One point that takes %{more} % more would be found 19 times of 20 (median of "
                    "%{points} points; %{most} % for the one with the widest interval).\n",
                    WITH({"more", number_in(l, "%.1f", 100.0 * sorted_quantile(least, n, 0.5)).text},
-                        {"points", number_text("%zu", n).text},
+                        {"points", number_of(n).text},
                         {"most", number_in(l, "%.1f", 100.0 * least[n - 1]).text}));
     if (blind)
         screen_say_plural(stdout,
@@ -39,8 +39,8 @@ void detectable_print(const struct detectable *d)
                           "Of %{n} points a single change could not be found: %{needed} %{unit} "
                           "are needed among %{decided}.\n",
                           blind,
-                          WITH({"needed", number_text("%zu", d->needed).text},
+                          WITH({"needed", number_of(d->needed).text},
                                {"unit", screen_text(d->unit)},
-                               {"decided", number_text("%zu", d->decided).text}));
+                               {"decided", number_of(d->decided).text}));
     free(least);
 }

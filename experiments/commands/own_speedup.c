@@ -59,11 +59,9 @@ enum status own_speedup(struct own_question *q, const struct selection *s, struc
     if (status != STATUS_OK)
         return status;
     own_question_name(q, name);
-    status = results_make(s->results, f);
-    if (status == STATUS_OK)
-        status = write_definition(q, s->results, name, f);
-    if (status != STATUS_OK)
-        return status;
+    if (results_make(s->results, f) != STATUS_OK ||
+        write_definition(q, s->results, name, f) != STATUS_OK)
+        return f->status;
     process_catch_stop_signals();
     const double began = clock_now();
     status = own_study_run(q, s->results, name, cores, &summary, f);
@@ -129,11 +127,10 @@ enum status own_times(const char *csv, const struct own_question *q, const struc
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
             *at = '-';
-    enum status status = times_read(&times, csv, f);
-    if (status != STATUS_OK)
-        return status;
+    if (times_read(&times, csv, f) != STATUS_OK)
+        return f->status;
     report_curves(&times, csv);
-    status = times_import(&times, q, title, results, name, f);
+    enum status status = times_import(&times, q, title, results, name, f);
     times_release(&times);
     return status == STATUS_OK ? speedup_show(results, name, drawing, q->weak, f) : status;
 }

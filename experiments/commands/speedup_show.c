@@ -136,10 +136,9 @@ static enum status show_one(struct experiment *e, struct inventory *in, void *co
 static enum status show(const char *results, char *name, struct showing *s, struct failure *f)
 {
     struct inventory in;
-    enum status status = inventory_open(&in, results, &name, 1, f);
-    if (status != STATUS_OK)
-        return status;
-    status = results_make(results_file(in.folder, "analysis").text, f);
+    if (inventory_open(&in, results, &name, 1, f) != STATUS_OK)
+        return f->status;
+    enum status status = results_make(results_file(in.folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = results_make(results_charts(in.folder).text, f);
     if (status == STATUS_OK) {

@@ -80,11 +80,10 @@ static struct number serial_text(const struct speedup_mark *mark, const struct l
     const double share = mark->beyond ? (double)NAN : ends.value;
     const bool known = isfinite(ends.lower) && isfinite(ends.upper);
     const double least = known ? ends.lower : share, most = known ? ends.upper : share;
-    const struct interval none = {NAN, NAN};
     if (isnan(share) || most < 0.0 || least > 1.0) /* beyond ideal, or slower: no fraction */
-        return number_share(l, (double)NAN, none);
+        return number_share(l, (double)NAN, no_interval);
     const struct interval inside = {fmax(ends.lower, 0.0), fmin(ends.upper, 1.0)};
-    return number_share(l, fmin(fmax(share, 0.0), 1.0), known ? inside : none);
+    return number_share(l, fmin(fmax(share, 0.0), 1.0), known ? inside : no_interval);
 }
 
 /* The speedup by the law of the mark's own series; "-" without one. */
@@ -248,7 +247,7 @@ static void describe_doubt(const struct doubt *doubt, const struct language *l,
                  message_plural(l, "%{status}: %{cause}, %{points} point (%{remedy})",
                                 "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
                  WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                      {"points", number_text("%zu", doubt->points).text},
+                      {"points", number_of(doubt->points).text},
                       {"remedy", reason_remedy(why, l, source).text}));
 }
 
@@ -277,7 +276,7 @@ static size_t put_cause(const struct doubt *doubt, const struct language *l, cha
                         message_plural(l, " %{status}: %{cause}, %{points} point.",
                                        " %{status}: %{cause}, %{points} points.", doubt->points),
                         WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                             {"points", number_text("%zu", doubt->points).text}));
+                             {"points", number_of(doubt->points).text}));
 }
 
 void speedup_table_trust(const struct speedup_figure *figure, const struct language *l, char *text,
@@ -475,9 +474,8 @@ enum status speedup_table_write(const struct speedup_figure *figure, const char 
                                 struct failure *f)
 {
     struct output o;
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path, f) != STATUS_OK)
+        return f->status;
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
     report_latex.begin(&d, caption);
     speedup_table_put(figure, &d, caption);

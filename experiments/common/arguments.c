@@ -165,3 +165,10 @@ enum status arguments_parse(const struct usage *usage, int argc, char **argv, in
     bool given[OPTION_ROWS_MOST];
     return arguments_parse_given(usage, argc, argv, given, operands, help, f);
 }
+
+bool arguments_taken(const struct usage *usage, int argc, char **argv, int *operands,
+                     struct failure *f)
+{
+    bool help = false;
+    return arguments_parse(usage, argc, argv, operands, &help, f) == STATUS_OK && !help;
+}

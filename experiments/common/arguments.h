@@ -23,7 +23,13 @@ struct usage {
 enum status arguments_parse(const struct usage *usage, int argc, char **argv, int *operands,
                             bool *help, struct failure *f);
 
-/* The same; also sets given[i] to whether option i of the usage is on the command line. */
+/* The same for a command that does nothing else before. False if it has nothing more to do: f then
+ * has the error, or status 0 after --help. */
+bool arguments_taken(const struct usage *usage, int argc, char **argv, int *operands,
+                     struct failure *f);
+
+/* As arguments_parse(); also sets given[i] to whether option i of the usage is on the command line.
+ */
 enum status arguments_parse_given(const struct usage *usage, int argc, char **argv, bool *given,
                                   int *operands, bool *help, struct failure *f);
 

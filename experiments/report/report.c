@@ -124,7 +124,7 @@ void report_gaps(const struct part *p, const char *experiment)
         p->format->item(&p->document, text);
     }
     if (reported)
-        p->format->list_end(&p->document);
+        format_part(p->format->list_end, &p->document);
 }
 
 /* ---- the glossary ---------------------------------------------------------------------------- */
@@ -143,10 +143,10 @@ void report_glossary(const struct report_format *format, const struct document *
     if (!format->term)
         return;
     format->section_begin(&d, message(l, "Glossary"));
-    format->terms_begin(&d);
+    format_part(format->terms_begin, &d);
     for (size_t i = 0; i < term_count; i++)
         if (!d.linked || *d.linked >> i & 1 || is_symbol(&terms[i]))
             format->term(&d, terms[i].key, message(l, terms[i].term), message(l, terms[i].meaning));
-    format->terms_end(&d);
+    format_part(format->terms_end, &d);
     format_part(format->section_end, &d);
 }

@@ -10,11 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval unknown = {NAN, NAN};
+const struct interval no_interval = {NAN, NAN};
 
 struct estimate estimate_none(void)
 {
-    return (struct estimate){.value = NAN, .interval = unknown, .freedom = NAN, .variance = NAN};
+    return (struct estimate){
+        .value = NAN, .interval = no_interval, .freedom = NAN, .variance = NAN};
+}
+
+struct estimate estimate_given(double value, struct interval interval)
+{
+    struct estimate e = estimate_none();
+    e.value = value;
+    e.interval = interval;
+    return e;
 }
 
 void estimate_free(struct estimate *e)
@@ -157,7 +166,7 @@ struct interval estimate_ratio_interval(const struct estimate *numerator,
 {
     if (!numerator->draws || !denominator->draws || !(numerator->freedom >= 1.0) ||
         !(denominator->freedom >= 1.0))
-        return unknown;
+        return no_interval;
     double draws[RESAMPLES];
     for (size_t i = 0; i < RESAMPLES; i++)
         draws[i] = numerator->draws[i] - denominator->draws[i];

@@ -22,6 +22,7 @@ struct launch_values {
 struct interval {
     double lower, upper;
 };
+extern const struct interval no_interval; /* both NaN */
 
 struct estimate {
     size_t launches;
@@ -40,8 +41,9 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
 
 void estimate_free(struct estimate *e);
 
-/* Returns an estimate without any value. */
+/* Returns an estimate without any value, and one that is given, without its launches. */
 struct estimate estimate_none(void);
+struct estimate estimate_given(double value, struct interval interval);
 
 /* The 95 % interval of numerator / denominator, both resampled independently; NaN if either has no
  * draws. Source of the widening for few launches: Welch (1947), Biometrika 34, 28-35. */

@@ -1,7 +1,6 @@
 /* A column of the record is one line of harness/records/columns.inc: all code that uses points
  * finds it there, without a second list. */
 #include "experiments/analysis/derived/derived_table.h"
-#include "experiments/analysis/derived/dictionary.h"
 #include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
@@ -90,7 +89,7 @@ TEST(the_journal_names_points_by_all_of_their_columns)
 
 static void expect_meaning(const char *file, const struct record_column *c)
 {
-    const struct dictionary_row *row = dictionary_find(file, c->column.name);
+    const struct derived_column *row = dictionary_find(file, c->column.name);
     if (!row)
         fail_msg("the dictionary has no %s of %s", c->column.name, file);
     assert_string_equal(row->unit, record_column_unit(c));

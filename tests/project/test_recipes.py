@@ -250,7 +250,7 @@ def a_chart(tree):
     claims = "experiments/report/claims/"
     tree.insert(claims + "claims_growth.c", "const struct selected_chart", CHART)
     tree.insert(claims + "selected_charts.h", "/* NULL: the chart is none of these", "extern const struct selected_chart recipe_chart;\n")
-    tree.insert(claims + "claims.c", '    {"window_count",', '    {"recipe", N_("what the recipe draws"), NULL, &recipe_chart},\n')
+    tree.insert(claims + "claims.c", '    {"window_count",', '    {"recipe", N_("what the recipe draws"), &recipe_chart},\n')
     tree.insert("experiments/definition/definitions/growth/hyperparameters.ini", "charts = ", "; recipe\n")
     definition = tree.root / "experiments/definition/definitions/growth/hyperparameters.ini"
     definition.write_text(definition.read_text(encoding="utf-8").replace("; recipe\ncharts = ", "charts = recipe "))
@@ -293,15 +293,13 @@ static struct bounded no_number(const struct analysis *a, const void *row, size_
 static const struct derived_column of_the_record[] = {{.text = no_text, .real = no_number}, {.real = no_number}};
 struct derived_table derived_points = DERIVED_TABLE("points", of_the_record),
                      derived_ratios = DERIVED_TABLE("ratios", of_the_record),
-                     derived_fits, derived_models, derived_ceilings, derived_speedup, derived_scale, derived_layers;
+                     derived_fits, derived_model, derived_ceilings, derived_speedup, derived_scale, derived_layers;
 int main(void)
 {
     struct phases phases = phases_none();
     const struct record_column *c = record_column_find("flavour");
     record_print_header(stdout);
-    for (size_t i = 0; dictionary_at(i); i++)
-        printf("%s.%s: %s (%s)\n", dictionary_at(i)->file, dictionary_at(i)->column, dictionary_at(i)->meaning,
-               dictionary_at(i)->unit);
+    dictionary_write(stdout);
     phases.ponder_s = 2.5;
     printf("axis %d, phase %d of %d, %g s in \"%s\"\n", record_column_is(c, COLUMN_AXIS), PHASE_PONDER < PHASE_TOTAL,
            PHASES, phase_seconds(&phases, SAMPLE_PONDER), record_column_find("ponder_s")->word);
@@ -338,15 +336,14 @@ def find_kernels(tree, folder):
 
 
 def find_record(tree, folder):
-    names = ["experiments/analysis/derived/dictionary.c", "experiments/analysis/derived/derived_table.c",
-             "harness/point/sampling/phases.c"]
+    names = ["experiments/analysis/derived/derived_table.c", "harness/point/sampling/phases.c"]
     for room in ("harness/records", "harness/base"):
         names += [str(p.relative_to(tree.root)) for p in sorted((tree.root / room).rglob("*.c"))]
     reported = compiled(tree, folder, RECORD, *names)
     header = reported.split("\n", 1)[0].split(",")
     check(header[-2:] == ["flavour", "ponder_s"], "the record does not end with the new columns")
-    for line in ("points.flavour: flavour of the recipe (text)", "ratios.flavour: flavour of the recipe (text)",
-                 "points.ponder_s: median time to ponder (s)"):
+    for line in ('points,flavour,text,"flavour of the recipe"', 'ratios,flavour,text,"flavour of the recipe"',
+                 'points,ponder_s,s,"median time to ponder"'):
         check(line in reported, f"the dictionary has no '{line}'")
     check("axis 1, phase 1 of " in reported and ', 2.5 s in "ponder"' in reported, "axis or phase is not known")
 

@@ -30,14 +30,10 @@ static struct bounded parameter(const struct fit *fit, size_t i)
                : (struct bounded){NAN, NAN, NAN};
 }
 
-#define TABLE fits
-#define ROW   struct fit_row
-#include "experiments/analysis/derived/fits.inc"
-static const struct derived_column fit_columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/fits.inc"
-};
-struct derived_table derived_fits = DERIVED_TABLE("fits", fit_columns);
+#define TABLE    fits
+#define ROW      struct fit_row
+#define KIND_INC "experiments/analysis/derived/fits.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 static void write_fits(FILE *stream, const struct analysis *a)
 {
@@ -59,17 +55,10 @@ struct model_row {
     double x, seconds, speedup;
 };
 
-#undef AS_ROWS
-#undef TABLE
-#undef ROW
-#define TABLE model
-#define ROW   struct model_row
-#include "experiments/analysis/derived/model.inc"
-static const struct derived_column model_columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/model.inc"
-};
-struct derived_table derived_models = DERIVED_TABLE("model", model_columns);
+#define TABLE    model
+#define ROW      struct model_row
+#define KIND_INC "experiments/analysis/derived/model.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 /* Steps of x on a curve, evenly spaced on a logarithmic axis. */
 enum { STEPS = 48 };
@@ -141,7 +130,7 @@ static double first_x(const struct analysis *a, const struct curve *c, const str
 static void write_models(FILE *stream, const struct analysis *a)
 {
     struct derived_writer w;
-    derived_begin(&w, stream, &derived_models, a);
+    derived_begin(&w, stream, &derived_model, a);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++) {
             const struct curve *c = &a->curves[i];
@@ -162,17 +151,10 @@ static const struct rate *rate_of(const struct ceiling *c)
     return ceiling_is_peak(c) ? &c->operations : &c->bandwidth;
 }
 
-#undef AS_ROWS
-#undef TABLE
-#undef ROW
-#define TABLE ceilings
-#define ROW   struct ceiling
-#include "experiments/analysis/derived/ceilings.inc"
-static const struct derived_column ceiling_columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/ceilings.inc"
-};
-struct derived_table derived_ceilings = DERIVED_TABLE("ceilings", ceiling_columns);
+#define TABLE    ceilings
+#define ROW      struct ceiling
+#define KIND_INC "experiments/analysis/derived/ceilings.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 bool derived_is_line(const struct ceilings *c, const struct ceiling *row)
 {

@@ -120,14 +120,10 @@ static struct bounded over(const struct speedup *s, enum metric m)
 
 /* ---- the columns ----------------------------------------------------------------------------- */
 
-#define TABLE points
-#define ROW   struct point
-#include "experiments/analysis/derived/points.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/points.inc"
-};
-struct derived_table derived_points = DERIVED_TABLE(derived_points_file, columns);
+#define TABLE    points
+#define ROW      struct point
+#define KIND_INC "experiments/analysis/derived/points.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 void derived_write_points(FILE *stream, const struct analysis *a)
 {

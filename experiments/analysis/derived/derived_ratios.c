@@ -26,14 +26,10 @@ static struct stride_text stride_of(const struct record *r)
     return s;
 }
 
-#define TABLE ratios
-#define ROW   struct ratio
-#include "experiments/analysis/derived/ratios.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/ratios.inc"
-};
-struct derived_table derived_ratios = DERIVED_TABLE(derived_ratios_file, columns);
+#define TABLE    ratios
+#define ROW      struct ratio
+#define KIND_INC "experiments/analysis/derived/ratios.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 void derived_write_ratios(FILE *stream, const struct analysis *a)
 {

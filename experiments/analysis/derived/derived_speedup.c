@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers are NaN, and texts empty, unless a kind of row has them. */
+/* Numbers are NaN, and texts NULL, unless a kind of row has them. */
 struct row {
     const char *scaling, *row, *source, *law, *method, *workers_kind, *distribution, *parallel,
         *platform, *status, *law_method, *law_kind, *law_distribution, *loss, *cause, *place,
@@ -24,34 +24,14 @@ struct row {
     } n;
 };
 
-#define TABLE speedup
-#define ROW   struct row
-#include "experiments/analysis/derived/speedup.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/speedup.inc"
-};
-struct derived_table derived_speedup = DERIVED_TABLE("speedup", columns);
+#define TABLE    speedup
+#define ROW      struct row
+#define KIND_INC "experiments/analysis/derived/speedup.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 static struct row row_of(const char *kind)
 {
-    struct row row = {.scaling = "",
-                      .row = kind,
-                      .source = "",
-                      .law = "",
-                      .method = "",
-                      .workers_kind = "",
-                      .distribution = "",
-                      .parallel = "",
-                      .platform = "",
-                      .status = "",
-                      .law_method = "",
-                      .law_kind = "",
-                      .law_distribution = "",
-                      .loss = "",
-                      .cause = "",
-                      .place = "",
-                      .rate_of = ""};
+    struct row row = {.row = kind};
     double *const numbers = (double *)&row.n;
     for (size_t i = 0; i < sizeof row.n / sizeof *numbers; i++)
         numbers[i] = NAN;
@@ -160,9 +140,8 @@ static enum status write_figure(struct derived_writer *w, const struct forecasts
                                 const struct machine_facts *m, bool weak, struct failure *f)
 {
     struct speedup_figure figure;
-    const enum status status = speedup_figure_make(&figure, w->analysis, forecasts, m, weak, f);
-    if (status != STATUS_OK)
-        return status;
+    if (speedup_figure_make(&figure, w->analysis, forecasts, m, weak, f) != STATUS_OK)
+        return f->status;
     for (size_t i = 0; i < figure.count; i++)
         write_mark(w, &figure, &figure.marks[i]);
     for (enum speedup_law law = 0; law < SPEEDUP_LAWS; law++)

@@ -56,6 +56,7 @@ static void add(struct derived_table *t, const struct derived_column *c)
         struct derived_column *end = &t->columns[t->count++];
         *end = *c;
         end->name = ends[i];
+        end->lower = end->upper = NULL;
         end->role = ROLE_BOUND;
         end->part = i == 0 ? PART_LOWER : PART_UPPER;
         end->meaning = meaning_of(i == 0 ? "lower end of the 95 % interval of "
@@ -115,7 +116,8 @@ static int by_name(const void *a, const void *b)
     return strcmp((*one)->name, (*other)->name);
 }
 
-void derived_gather(struct derived_table *t)
+/* Fills in the columns, unless it is done. */
+static void gather(struct derived_table *t)
 {
     if (t->count > 0)
         return;
@@ -131,17 +133,59 @@ void derived_gather(struct derived_table *t)
 const struct derived_column *derived_find(struct derived_table *t, const char *name)
 {
     const struct derived_column wanted = {.name = name}, *key = &wanted;
-    derived_gather(t);
+    gather(t);
     const struct derived_column *const *found =
         bsearch(&key, t->by_name, t->count, sizeof(struct derived_column *), by_name);
     return found ? *found : NULL;
+}
+
+/* ---- the dictionary ---------------------------------------------------------------------------
+ */
+
+/* `study export NAME --tidy` adds these to the columns that identify a point. */
+static const struct derived_column tidy_columns[] = {
+    {.name = "quantity", .unit = "text", .meaning = "column of the points that the row gives"},
+    {.name = "unit", .unit = "text", .meaning = "unit of value, lower and upper"},
+    {.name = "value",
+     .unit = "see unit",
+     .role = ROLE_QUANTITY,
+     .meaning = "the number",
+     .lower = "lower",
+     .upper = "upper"},
+};
+static struct derived_table derived_tidy = DERIVED_TABLE("tidy", tidy_columns);
+
+static struct derived_table *const tables[] = {&derived_points, &derived_fits,     &derived_model,
+                                               &derived_ratios, &derived_ceilings, &derived_speedup,
+                                               &derived_scale,  &derived_layers,   &derived_tidy};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+const struct derived_column *dictionary_find(const char *file, const char *column)
+{
+    for (size_t i = 0; i < TABLES; i++)
+        if (strcmp(tables[i]->file, file) == 0)
+            return derived_find(tables[i], column);
+    return NULL;
+}
+
+/* Some meanings contain commas, none a quote. */
+void dictionary_write(FILE *stream)
+{
+    fputs("file,column,unit,meaning\n", stream);
+    for (size_t i = 0; i < TABLES; i++) {
+        gather(tables[i]);
+        for (size_t j = 0; j < tables[i]->count; j++) {
+            const struct derived_column *c = &tables[i]->columns[j];
+            fprintf(stream, "%s,%s,%s,\"%s\"\n", tables[i]->file, c->name, c->unit, c->meaning);
+        }
+    }
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
 void derived_copy(char *text, const char *from)
 {
-    snprintf(text, DERIVED_TEXT, "%s", from);
+    snprintf(text, DERIVED_TEXT, "%s", from ? from : "");
 }
 
 double derived_column_number(const struct derived_column *c, const struct analysis *a,
@@ -151,6 +195,18 @@ double derived_column_number(const struct derived_column *c, const struct analys
     return derived_known(c->part == PART_VALUE   ? b.value
                          : c->part == PART_LOWER ? b.lower
                                                  : b.upper);
+}
+
+struct bounded derived_bounded(struct derived_table *t, const struct analysis *a, const void *row,
+                               const char *column)
+{
+    const struct derived_column *c = derived_find(t, column);
+    if (!c || !c->real)
+        return (struct bounded){NAN, NAN, NAN};
+    const double value = derived_column_number(c, a, row);
+    const struct bounded b = c->real(a, row, c->which);
+    return c->lower ? (struct bounded){value, derived_known(b.lower), derived_known(b.upper)}
+                    : (struct bounded){value, value, value};
 }
 
 double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
@@ -182,7 +238,7 @@ void derived_begin(struct derived_writer *w, FILE *stream, struct derived_table 
                    const struct analysis *a)
 {
     size_t size = 0;
-    derived_gather(t);
+    gather(t);
     w->stream = stream;
     w->table = t;
     w->analysis = a;

@@ -1,10 +1,9 @@
 /* Derived files, R/analysis/NAME.KIND.csv. Each has its columns in KIND.inc, the one place that
- * declares them: a line there is a column of the file and a row of the dictionary. The columns of
- * the record that a file has are declared in harness/records/columns.inc. */
+ * declares them: a line there is a column of the file, and explains it in the dictionary. The
+ * columns of the record that a file has are declared in harness/records/columns.inc. */
 #ifndef MAXPOOL_DERIVED_TABLE_H
 #define MAXPOOL_DERIVED_TABLE_H
 
-#include "experiments/analysis/derived/dictionary.h"
 #include "experiments/limits/limit_interval.h"
 #include "harness/records/columns.h"
 #include "harness/records/table.h"
@@ -28,12 +27,19 @@ typedef struct bounded derived_real(const struct analysis *a, const void *row, s
 
 enum derived_part { PART_VALUE, PART_LOWER, PART_UPPER };
 
+enum derived_role {
+    ROLE_IDENTITY, /* identifies the point, or how it was measured */
+    ROLE_QUANTITY, /* a measured or derived number */
+    ROLE_BOUND,    /* an end of the interval of the quantity above it */
+    ROLE_DRAWING   /* position or colour in charts */
+};
+
 struct derived_column {
     const char *name, *lower, *upper; /* of the ends of its interval; NULL: it has none */
     derived_text *text;               /* or */
     derived_real *real;
-    const char *unit;
-    enum dictionary_role role;
+    const char *unit; /* "1": a number without a unit, "text": no number */
+    enum derived_role role;
     const char *meaning;
     size_t which;
     enum derived_part part;
@@ -51,17 +57,20 @@ struct derived_table {
     const struct derived_column *by_name[DERIVED_COLUMNS]; /* the same, sorted: names are unique */
 };
 
-/* The table of a KIND with the columns `of`. */
+/* A name that begins with another macro's, or ends with it, and its text. */
+#define DERIVED_JOIN(x, y)   x##y
+#define DERIVED_JOINED(x, y) DERIVED_JOIN(x, y)
+#define DERIVED_QUOTED(x)    #x
+#define DERIVED_TEXT_OF(x)   DERIVED_QUOTED(x)
+
+/* The table of a KIND with the columns `of`: see declare_table.inc. */
 #define DERIVED_TABLE(kind, of)                                                                    \
     {                                                                                              \
         .file = (kind), .declared = (of), .declared_count = sizeof(of) / sizeof *(of)              \
     }
 
-extern struct derived_table derived_points, derived_fits, derived_models, derived_ceilings,
+extern struct derived_table derived_points, derived_fits, derived_model, derived_ceilings,
     derived_ratios, derived_speedup, derived_scale, derived_layers;
-
-/* Fills in the columns, unless it is done. */
-void derived_gather(struct derived_table *t);
 
 /* True if the derived file has that column of the record: points has those that identify a point
  * and every phase, ratios those of the problem. */
@@ -77,6 +86,12 @@ struct bounded derived_integer(const struct record *r, size_t offset);
 /* The column of that name; NULL: there is none. */
 const struct derived_column *derived_find(struct derived_table *t, const char *name);
 
+/* The same in the table of that KIND; "tidy": of `study export NAME --tidy`. */
+const struct derived_column *dictionary_find(const char *file, const char *column);
+
+/* Writes the dictionary, a CSV table of all of them: file, column, unit, meaning. */
+void dictionary_write(FILE *stream);
+
 /* The number of a row in a column of numbers; NaN: it is empty. */
 double derived_column_number(const struct derived_column *c, const struct analysis *a,
                              const void *row);
@@ -85,7 +100,11 @@ double derived_column_number(const struct derived_column *c, const struct analys
 double derived_number(struct derived_table *t, const struct analysis *a, const void *row,
                       const char *column);
 
-void derived_copy(char *text, const char *from); /* copies what fits DERIVED_TEXT */
+/* The same with its interval, whose ends are the value if the column has none. */
+struct bounded derived_bounded(struct derived_table *t, const struct analysis *a, const void *row,
+                               const char *column);
+
+void derived_copy(char *text, const char *from); /* what fits DERIVED_TEXT; NULL: nothing */
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 #include "experiments/analysis/derived/tidy.h"
 
 #include "experiments/analysis/derived/derived.h"
-#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/derived/derived_table.h"
 
 enum status tidy_points(struct frame *out, const struct analysis *a, struct failure *f)
 {
@@ -15,7 +15,7 @@ enum status tidy_points(struct frame *out, const struct analysis *a, struct fail
     return status;
 }
 
-static const struct dictionary_row *row_of(const struct frame *points, size_t column)
+static const struct derived_column *column_of(const struct frame *points, size_t column)
 {
     return dictionary_find("points", frame_name(points, column));
 }
@@ -23,8 +23,8 @@ static const struct dictionary_row *row_of(const struct frame *points, size_t co
 /* A column that is not in the dictionary counts as part of the point. */
 static bool is_of_the_point(const struct frame *points, size_t column)
 {
-    const struct dictionary_row *row = row_of(points, column);
-    return !row || row->role == ROLE_IDENTITY;
+    const struct derived_column *c = column_of(points, column);
+    return !c || c->role == ROLE_IDENTITY;
 }
 
 static void write_header(FILE *stream, const struct frame *points)
@@ -36,25 +36,23 @@ static void write_header(FILE *stream, const struct frame *points)
 }
 
 /* The field in the column of that name; "" without such a column. */
-static const char *field_of(const struct frame *points, size_t row,
-                            const struct dictionary_row *column)
+static const char *field_of(const struct frame *points, size_t row, const char *column)
 {
-    const ptrdiff_t at = column ? frame_find(points, column->column) : -1;
+    const ptrdiff_t at = column ? frame_find(points, column) : -1;
     return at < 0 ? "" : frame_field(points, row, (size_t)at);
 }
 
 static void write_quantity(FILE *stream, const struct frame *points, size_t row,
-                           const struct dictionary_row *quantity)
+                           const struct derived_column *quantity)
 {
-    const struct dictionary_interval ends = dictionary_interval_of(quantity);
     for (size_t i = 0; i < points->columns; i++)
         if (is_of_the_point(points, i)) {
             frame_write_field(stream, frame_field(points, row, i));
             putc(',', stream);
         }
-    fprintf(stream, "%s,%s,%s,%s,%s\n", quantity->column, quantity->unit,
-            field_of(points, row, quantity), field_of(points, row, ends.lower),
-            field_of(points, row, ends.upper));
+    fprintf(stream, "%s,%s,%s,%s,%s\n", quantity->name, quantity->unit,
+            field_of(points, row, quantity->name), field_of(points, row, quantity->lower),
+            field_of(points, row, quantity->upper));
 }
 
 void tidy_write(FILE *stream, const struct frame *points)
@@ -62,7 +60,7 @@ void tidy_write(FILE *stream, const struct frame *points)
     write_header(stream, points);
     for (size_t row = 0; row < points->rows; row++)
         for (size_t i = 0; i < points->columns; i++) {
-            const struct dictionary_row *quantity = row_of(points, i);
+            const struct derived_column *quantity = column_of(points, i);
             if (quantity && quantity->role == ROLE_QUANTITY && *frame_field(points, row, i))
                 write_quantity(stream, points, row, quantity);
         }

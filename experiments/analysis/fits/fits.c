@@ -516,7 +516,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
                         .change_interval = {NAN, NAN}};
     for (size_t j = 0; j < FIT_PARAMETERS; j++) {
         fit->value[j] = NAN;
-        fit->interval[j] = (struct interval){NAN, NAN};
+        fit->interval[j] = no_interval;
     }
     struct fit_point *kept = calloc(count ? count : 1, sizeof *kept);
     if (!kept)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
-
 /* Returns the training, which the caller frees; NULL if none was recorded. */
 static struct training_curve *read_curve(const struct experiment *e)
 {
@@ -91,7 +89,7 @@ static void name_training(const struct training_curve *c, struct selection *out)
     selection_label(out, "network", c->network);
     selection_count(out, "images", (double)training_curve_tested(c));
     selection_count(out, "classes", (double)c->classes);
-    selection_value(out, "chance", 1.0 / (double)c->classes, none, QUANTITY_NUMBER);
+    selection_plain(out, "chance", 1.0 / (double)c->classes);
     if (training_curve_trainings(c) > 1)
         selection_count(out, "trainings", (double)training_curve_trainings(c));
     if (c->select[0])
@@ -138,7 +136,7 @@ void training_name_epochs(const struct experiment *e, const struct language *l,
                            ? "chance"
                            : "learned";
         selection_count(out, "epochs", (double)last);
-        selection_value(out, "time", seconds.value, none, QUANTITY_TOTAL);
+        selection_value(out, "time", seconds.value, no_interval, QUANTITY_TOTAL);
         for (size_t i = 0; i < PUBLISHED; i++) {
             selection_label(out, published[i].role,
                             number_printed(l, published_digits(published[i].accuracy)).text)
@@ -160,12 +158,9 @@ static struct words class_text(const struct training_curve *c, size_t class,
 {
     static const char *const planes[] = {N_("axial"), N_("coronal"), N_("sagittal")};
     const size_t known = sizeof planes / sizeof *planes;
-    struct words w;
     if (strcmp(c->data, "brain_planes") == 0 && class < known)
-        snprintf(w.text, sizeof w.text, "%s", message(l, planes[class]));
-    else
-        snprintf(w.text, sizeof w.text, "%zu", class);
-    return w;
+        return words_text("%s", message(l, planes[class]));
+    return words_text("%zu", class);
 }
 
 static void name_class(const struct training_curve *c, const char *role, size_t class,
@@ -245,7 +240,7 @@ void training_name_classes(const struct experiment *e, const struct language *l,
                                   "no_better", out)
                            ? "chance"
                            : "learned";
-        selection_value(out, "hundred", 100.0 * hits / count, none, QUANTITY_NUMBER);
+        selection_plain(out, "hundred", 100.0 * hits / count);
         name_mistake(c, l, out);
         name_never(c, l, out);
         list_steps(e, out);

@@ -165,8 +165,7 @@ static void add_emulated(const struct analysis *a, const struct point *problem,
 {
     for (size_t i = 0; i < a->point_count; i++)
         if (is_emulated(&a->points[i]) && same_panel(&a->points[i], problem))
-            selection_number(out, "emulated", &a->points[i], a->points[i].error_ulps,
-                             (struct interval){NAN, NAN});
+            selection_number(out, "emulated", &a->points[i], a->points[i].error_ulps, no_interval);
 }
 
 static void add_times(const struct analysis *a, const struct point *problem, struct selection *out)
@@ -175,10 +174,10 @@ static void add_times(const struct analysis *a, const struct point *problem, str
     const struct wanted rivals = wanted_of(problem);
     const struct point *tie = evidence_tie(a, &rivals, least_of(a, problem, false), NULL);
     if (tie)
-        selection_number(out, "tie", tie, tie->error_ulps, (struct interval){NAN, NAN});
+        selection_number(out, "tie", tie, tie->error_ulps, no_interval);
     for (size_t i = 0; i < 2; i++) {
         const struct point *p = least_of(a, problem, i == 1);
-        selection_number(out, roles[i], p, p->error_ulps, (struct interval){NAN, NAN});
+        selection_number(out, roles[i], p, p->error_ulps, no_interval);
         selection_list(out, p);
     }
 }

@@ -253,10 +253,27 @@ void evidence_add(const struct point **rows, size_t *count, size_t capacity, con
 
 /* ---- names of points ------------------------------------------------------------------------- */
 
+struct words words_text(const char *format, ...)
+{
+    struct words w;
+    va_list arguments;
+    va_start(arguments, format);
+    text_fit_arguments(w.text, sizeof w.text, format, arguments);
+    va_end(arguments);
+    return w;
+}
+
+struct words words_message(const struct language *l, const char *id,
+                           const struct argument *arguments)
+{
+    struct words w;
+    message_format(w.text, sizeof w.text, l, id, arguments);
+    return w;
+}
+
 /* "resnet18, 224 × 224, batch 16" */
 static struct words words_network(const struct record *r, const struct language *l)
 {
-    struct words w;
     char network[181], batch[32] = "", side[48] = "";
     text_distinct(network, sizeof network, r->network);
     if (record_images(r) > 1)
@@ -264,8 +281,7 @@ static struct words words_network(const struct record *r, const struct language 
                        WITH({"images", number_text("%" PRId64, record_images(r)).text}));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
-    snprintf(w.text, sizeof w.text, "%s%s%s", network, side, batch);
-    return w;
+    return words_text("%s%s%s", network, side, batch);
 }
 
 /* ", weight gradient"; "" for the forward pass. */
@@ -281,16 +297,13 @@ static const char *gradient_words(const struct record *r, const struct language 
 struct words words_any_math(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
-    struct words w;
     if (r->network[0])
         return words_network(r, l);
     if (point_is_own_program(r)) {
         if (r->rows == RECORD_NO_INT)
-            snprintf(w.text, sizeof w.text, "%s", message(l, "the same input"));
-        else
-            message_format(w.text, sizeof w.text, l, "size %{size}",
-                           WITH({"size", number_text("%" PRId64, r->rows).text}));
-        return w;
+            return words_text("%s", message(l, "the same input"));
+        return words_message(l, "size %{size}",
+                             WITH({"size", number_text("%" PRId64, r->rows).text}));
     }
     char planes[32] = "", image[141], window[40] = "", stride[40] = "", padding[40] = "";
     if (r->planes > 1)
@@ -307,18 +320,15 @@ struct words words_any_math(const struct point *p, const struct language *l)
         snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
     if (r->padding > 0)
         snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
-    snprintf(w.text, sizeof w.text, "%s%s%s%s%s", image, window, stride, padding,
-             gradient_words(r, l));
-    return w;
+    return words_text("%s%s%s%s%s", image, window, stride, padding, gradient_words(r, l));
 }
 
 struct words words_problem(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w = words_any_math(p, l);
-    const size_t used = strlen(w.text);
     if (r->math[0] && strcmp(r->math, "fp32") != 0)
-        snprintf(w.text + used, sizeof w.text - used, ", %.8s", r->math);
+        text_fit_append(w.text, sizeof w.text, ", %.8s", r->math);
     return w;
 }
 
@@ -326,29 +336,23 @@ struct words words_precise(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     const bool named = point_is_on_device(r) && r->math[0];
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s%s%s", r->method, named ? " " : "",
-                    named ? r->math : "");
-    return w;
+    return words_text("%s%s%s", r->method, named ? " " : "", named ? r->math : "");
 }
 
 struct words words_workers(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     const double ranks = record_count(r->ranks), threads = record_count(r->threads);
-    struct words w;
     if (!isfinite(p->workers))
-        snprintf(w.text, sizeof w.text, "%s", message(l, "a GPU"));
-    else if (p->workers == 1.0)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "1 worker"));
-    else if (ranks > 1.0 && threads > 1.0)
-        message_format(w.text, sizeof w.text, l, "%{ranks} ranks × %{threads} threads",
-                       WITH({"ranks", number_text("%.0f", ranks).text},
-                            {"threads", number_text("%.0f", threads).text}));
-    else
-        snprintf(w.text, sizeof w.text, "%.0f %s", p->workers,
-                 ranks > 1.0 ? message(l, "ranks") : message(l, "threads"));
-    return w;
+        return words_text("%s", message(l, "a GPU"));
+    if (p->workers == 1.0)
+        return words_text("%s", message(l, "1 worker"));
+    if (ranks > 1.0 && threads > 1.0)
+        return words_message(l, "%{ranks} ranks × %{threads} threads",
+                             WITH({"ranks", number_text("%.0f", ranks).text},
+                                  {"threads", number_text("%.0f", threads).text}));
+    return words_text("%.0f %s", p->workers,
+                      ranks > 1.0 ? message(l, "ranks") : message(l, "threads"));
 }
 
 bool point_lacks_interval(const struct point *p)
@@ -368,19 +372,15 @@ struct words words_doubt_alone(const struct point *p, const struct language *l)
 struct words words_doubt(const struct point *p, const struct language *l)
 {
     const struct words alone = words_doubt_alone(p, l);
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s%s", alone.text[0] ? " " : "", alone.text);
-    return w;
+    return words_text("%s%s", alone.text[0] ? " " : "", alone.text);
 }
 
 struct words words_spread(const struct point *p, const struct language *l)
 {
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct number spread = number_spread(l, t->value, t->interval);
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s%s", spread.text,
-                    spread.text[0] ? words_doubt(p, l).text : words_doubt_alone(p, l).text);
-    return w;
+    return words_text("%s%s", spread.text,
+                      spread.text[0] ? words_doubt(p, l).text : words_doubt_alone(p, l).text);
 }
 
 /* Why a point is doubtful, in a few words: "times in two modes"; "" if it is not. */
@@ -395,22 +395,18 @@ static struct words words_cause(const struct point *p, const struct language *l)
 
 struct words words_left_out(const struct point *p, const struct language *l)
 {
-    struct words w;
-    message_format(w.text, sizeof w.text, l,
-                   "%{method} with %{workers} (%{time}) is left out: %{status}, %{cause}",
-                   WITH({"method", method_of(p)}, {"workers", words_workers(p, l).text},
-                        {"time", number_seconds(l, total_of(p)).text},
-                        {"status", trust_word(p->trust, l)}, {"cause", words_cause(p, l).text}));
-    return w;
+    return words_message(l, "%{method} with %{workers} (%{time}) is left out: %{status}, %{cause}",
+                         WITH({"method", method_of(p)}, {"workers", words_workers(p, l).text},
+                              {"time", number_seconds(l, total_of(p)).text},
+                              {"status", trust_word(p->trust, l)},
+                              {"cause", words_cause(p, l).text}));
 }
 
 struct words words_method(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s%s%s%s%s", r->method, r->distribution[0] ? " " : "",
-                    r->distribution, r->offload[0] ? " " : "", r->offload);
-    return w;
+    return words_text("%s%s%s%s%s", r->method, r->distribution[0] ? " " : "", r->distribution,
+                      r->offload[0] ? " " : "", r->offload);
 }
 
 static bool has_errors(const struct analysis *a, const struct ratio *r)
@@ -436,6 +432,6 @@ struct words words_similar(const struct analysis *a, const struct language *l)
                            " %{count} times of libraries are left out, their errors differing "
                            "more.",
                            a->dissimilar),
-            WITH({"count", number_text("%zu", a->dissimilar).text}));
+            WITH({"count", number_of(a->dissimilar).text}));
     return w;
 }

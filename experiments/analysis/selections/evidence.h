@@ -5,6 +5,7 @@
 #include "experiments/analysis/best/choice.h"
 #include "experiments/analysis/best/with_best.h"
 #include "experiments/analysis/inventory.h"
+#include "harness/base/text/messages.h"
 
 enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 
@@ -93,6 +94,11 @@ void evidence_add(const struct point **rows, size_t *count, size_t capacity, con
 struct words {
     char text[320];
 };
+
+/* A text by its format, as printf, and a message; one that does not fit ends in "...". */
+struct words words_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+struct words words_message(const struct language *l, const char *id,
+                           const struct argument *arguments);
 
 /* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; backward
  * "64 × 56 × 56, k = 3, data gradient". */

@@ -108,8 +108,7 @@ void fastest_name_serial(const struct experiment *e, const struct language *l,
     w.work = WORK_PRODUCT;
     w.work = w.problem && evidence_fastest(a, &w) ? WORK_PRODUCT : WORK_ANY;
     const struct fastest f = w.problem ? evidence_choice(a, &w) : none;
-    out->lack = f.point ? NULL : N_("no serial method was measured");
-    if (out->lack)
+    if (selection_lacks(out, !f.point, N_("no serial method was measured")))
         return;
     name_fastest(a, &w, &f, &all, l, out);
     name_further(a, f.point, out);
@@ -189,10 +188,8 @@ void fastest_name_space(const struct experiment *e, const struct language *l, st
     const struct wanted all = {0};
     const struct wanted w = {.problem = evidence_problem(a, &all)};
     struct fastest f = w.problem ? evidence_choice(a, &w) : none;
-    out->lack = f.point && f.point->speedup[BASELINE_NAMED].point >= 0
-                    ? NULL
-                    : N_("the serial baseline was not measured");
-    if (out->lack)
+    if (selection_lacks(out, !(f.point && f.point->speedup[BASELINE_NAMED].point >= 0),
+                        N_("the serial baseline was not measured")))
         return;
     if (!f.base)
         f.gain = compare_points(&a->samples, f.point, f.point, METRIC_TOTAL);

@@ -44,7 +44,7 @@ static double slope_between(const struct analysis *a, enum curve_kind kind, cons
 {
     const double x = curve_x(q, kind) / curve_x(p, kind);
     const struct comparison_of_points y = compare_points(&a->samples, q, p, metric_of(p));
-    *interval = (struct interval){NAN, NAN};
+    *interval = no_interval;
     if (!(x > 1.0 && y.value > 0.0 && evidence_usable(p) && evidence_usable(q)))
         return NAN;
     *interval = (struct interval){log(y.interval.lower) / log(x), log(y.interval.upper) / log(x)};
@@ -156,8 +156,6 @@ static const char *words_of_x(const struct point *p, enum curve_kind kind, const
 
 /* ---- roles ----------------------------------------------------------------------------------- */
 
-static const struct interval none = {NAN, NAN};
-
 /* Lists points of a curve, evenly spaced, with the largest x. */
 static void list_curve(const struct analysis *a, const struct curve *curve, struct selection *out)
 {
@@ -200,7 +198,7 @@ static void name_doubling(const struct analysis *a, const struct exponent *x,
     selection_label(out, "what", words_of_x(at(a, x->curve, 0), x->curve->kind, l));
     selection_value(out, "times", exp2(x->value), ends, QUANTITY_NUMBER);
     if (x->value < 0.0)
-        selection_value(out, "divided", exp2(-x->value), none, QUANTITY_NUMBER);
+        selection_plain(out, "divided", exp2(-x->value));
     else
         selection_label(out, "grows", "");
 }
@@ -261,16 +259,17 @@ void growth_name_rate(const struct experiment *e, const struct language *l, stru
             peak = fmax(peak, 1e-9 * row->operations.value);
     }
     if (peak > 0.0)
-        selection_value(out, "peak", peak, none, QUANTITY_NUMBER);
+        selection_plain(out, "peak", peak);
     w.problem = evidence_problem(a, &w);
     if (out->lack || !w.problem)
         return;
     const struct fastest f = evidence_choice(a, &w);
     const double operations = f.point ? arithmetic_operations(&f.point->need.least) : 0.0;
     if (operations > 0.0)
-        selection_number(
-            out, "best", f.point,
-            1e-9 * operations / choice_seconds(&a->samples, &f.choice, METRIC_COMPUTE).value, none);
+        selection_number(out, "best", f.point,
+                         1e-9 * operations /
+                             choice_seconds(&a->samples, &f.choice, METRIC_COMPUTE).value,
+                         no_interval);
 }
 
 void growth_name_windows(const struct experiment *e, const struct language *l,
@@ -289,7 +288,7 @@ void growth_name_windows(const struct experiment *e, const struct language *l,
     selection_point(out, "from", p, p->size);
     selection_point(out, "to", q, q->size);
     selection_point(out, "k", q, record_number(q->samples->identity.kernel));
-    selection_number(out, "more", q, more, none);
+    selection_number(out, "more", q, more, no_interval);
     name_ratio(out, "times", q, p, &t);
     selection_number(out, same ? "same" : "window", q, t.value / more,
                      (struct interval){t.interval.lower / more, t.interval.upper / more});
@@ -320,7 +319,7 @@ static void name_shape(const struct analysis *a, const struct curve *shape, cons
     out->finding = "shape";
     selection_number(out, "windows", last, fit->value[1], fit->interval[1]);
     selection_number(out, "k", last, fit->value[2], fit->interval[2]);
-    selection_number(out, "twice", last, exp2(fit->value[2]), none);
+    selection_number(out, "twice", last, exp2(fit->value[2]), no_interval);
     selection_count(out, "points", (double)fit->points);
 }
 

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
 static const double shown_share = 0.01; /* shorter steps are not the furthest from the limit */
 enum { MOST_DRAWN = 22 };
 
@@ -95,8 +94,7 @@ static void name_share(const char *role, const char *label, const struct summary
 static void name_steps(const struct experiment *e, struct selection *out)
 {
     const struct layer_times *t = e->layers;
-    out->lack = t ? NULL : N_("no layers were timed");
-    if (!t)
+    if (selection_lacks(out, !t, N_("no layers were timed")))
         return;
     const struct layer_time *longest = &t->steps[longest_of(t)], *furthest = furthest_of(t);
     selection_label(out, "network", t->network);
@@ -105,7 +103,7 @@ static void name_steps(const struct experiment *e, struct selection *out)
     name_share("longest", longest->layer, &longest->share, out);
     const struct layer_time *tie = tie_of(t, longest);
     selection_label(out, tie ? "tie" : "sole", tie ? tie->layer : "");
-    selection_value(out, "saved", 0.5 * longest->share.median, none, QUANTITY_NUMBER);
+    selection_plain(out, "saved", 0.5 * longest->share.median);
     if (furthest) {
         const struct layer_time *as_far = furthest_tie_of(t, furthest);
         selection_label(out, as_far ? "as_far" : "alone_far", as_far ? as_far->layer : "");
@@ -136,10 +134,8 @@ static void draw_share(size_t step, const char *name, const struct summary *shar
 static struct words name_of(const struct layer_time *s, const struct language *l)
 {
     const struct number seconds = number_seconds(l, s->seconds.median);
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s%s%s%s, %s", s->layer, s->method[0] ? " (" : "",
-                    s->method, s->method[0] ? ")" : "", seconds.text);
-    return w;
+    return words_text("%s%s%s%s, %s", s->layer, s->method[0] ? " (" : "", s->method,
+                      s->method[0] ? ")" : "", seconds.text);
 }
 
 void layers_name_steps(const struct experiment *e, const struct language *l, struct selection *out)

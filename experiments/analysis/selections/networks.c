@@ -1,6 +1,7 @@
 /* Whole networks: which device, which network, which batch. */
 #include "experiments/analysis/selections/networks.h"
 
+#include "experiments/analysis/numbers.h"
 #include "experiments/samples/point.h"
 #include "harness/base/text/messages.h"
 
@@ -106,11 +107,8 @@ static void name_sizes(const struct analysis *a, const struct point *small, stru
     }
     if (large == small)
         return;
-    const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
-    const struct choice choices[] = {choice_given(large), choice_given(small)};
-    selection_value(out, "pixels", large->elements / small->elements, (struct interval){NAN, NAN},
-                    QUANTITY_NUMBER);
-    selection_ratio(out, "longer", &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
+    selection_plain(out, "pixels", large->elements / small->elements);
+    selection_longer(out, "longer", a, large, small);
     selection_list(out, large);
 }
 
@@ -120,8 +118,7 @@ void networks_name_devices(const struct experiment *e, const struct language *l,
     const struct analysis *a = &e->analysis;
     const struct fastest end = find_end(a, false, false);
     (void)l;
-    out->lack = end.point ? NULL : N_("no network was measured on the processor");
-    if (!end.point)
+    if (selection_lacks(out, !end.point, N_("no network was measured on the processor")))
         return;
     const double images = record_count(record_images(identity_of(end.point)));
     const struct interval rates = {images / end.total.interval.upper,
@@ -178,8 +175,8 @@ void networks_name_lighter(const struct experiment *e, const struct language *l,
     const struct analysis *a = &e->analysis;
     const struct couple best = find_couple(a);
     (void)l;
-    out->lack = best.light ? NULL : N_("no two networks took the same images in the same way");
-    if (!best.light)
+    if (selection_lacks(out, !best.light,
+                        N_("no two networks took the same images in the same way")))
         return;
     const struct choice heavy = choice_given(best.heavy), light = choice_given(best.light);
     const struct comparison_of_points r =
@@ -188,7 +185,7 @@ void networks_name_lighter(const struct experiment *e, const struct language *l,
         best.heavy->need.per_output.multiply_adds / best.light->need.per_output.multiply_adds;
     selection_time(out, "light", &light, &best.light->seconds[METRIC_TOTAL]);
     selection_ratio(out, "heavy", &heavy, &light, &r, QUANTITY_TOTAL_RATIO);
-    selection_value(out, "work", work, (struct interval){NAN, NAN}, QUANTITY_NUMBER);
+    selection_plain(out, "work", work);
     out->finding = r.interval.upper < work ? "slower" : r.interval.lower > work ? "faster" : "same";
     selection_list(out, best.light);
     selection_list(out, best.heavy);
@@ -255,8 +252,7 @@ static void name_batches(const struct analysis *a, bool trains, const struct lan
                          struct selection *out)
 {
     const struct couple ends = find_batches(a, trains);
-    out->lack = ends.heavy ? NULL : N_("two batches of one network are needed");
-    if (!ends.heavy)
+    if (selection_lacks(out, !ends.heavy, N_("two batches of one network are needed")))
         return;
     const struct comparison_of_points gain = gain_of(a, ends);
     const double large = record_count(record_images(identity_of(ends.light)));
@@ -312,25 +308,13 @@ static const struct point *find_step(const struct analysis *a, bool most)
     return best;
 }
 
-/* Names the workers of the chart, in words. */
-static void name_team(double workers, const struct language *l, struct selection *out)
-{
-    struct words w;
-    char count[32];
-    snprintf(count, sizeof count, "%.0f", workers);
-    message_format(w.text, sizeof w.text, l,
-                   workers > 1.0 ? N_("%{workers} workers") : N_("one worker"),
-                   WITH({"workers", count}));
-    selection_label(out, "team", w.text);
-}
-
 void networks_name_training_size(const struct experiment *e, const struct language *l,
                                  struct selection *out)
 {
     const struct analysis *a = &e->analysis;
     const struct point *small = find_step(a, false), *large = find_step(a, true);
-    out->lack = small && small != large ? NULL : N_("two networks that were trained are needed");
-    if (out->lack)
+    if (selection_lacks(out, !(small && small != large),
+                        N_("two networks that were trained are needed")))
         return;
     const struct choice ends[] = {choice_given(small), choice_given(large)};
     const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
@@ -341,11 +325,14 @@ void networks_name_training_size(const struct experiment *e, const struct langua
         if (is_task(&a->points[i], true))
             most = fmax(most, a->points[i].workers);
     if (most > 0.0)
-        name_team(most, l, out);
+        selection_label(out, "team",
+                        words_message(l, most > 1.0 ? N_("%{workers} workers") : N_("one worker"),
+                                      WITH({"workers", number_text("%.0f", most).text}))
+                            .text);
     selection_value(out, "more",
                     point_parameter_bytes(identity_of(large)) /
                         point_parameter_bytes(identity_of(small)),
-                    (struct interval){NAN, NAN}, QUANTITY_NUMBER);
+                    no_interval, QUANTITY_NUMBER);
     if (evidence_differs(&r))
         selection_ratio(out, "times", &ends[1], &ends[0], &r, QUANTITY_TOTAL_RATIO);
     selection_list(out, small);

@@ -2,7 +2,6 @@
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/derived/derived_table.h"
-#include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
 #include "experiments/common/text/distinct.h"
@@ -67,6 +66,17 @@ struct selection_row *selection_value(struct selection *s, const char *role, dou
     return row;
 }
 
+struct selection_row *selection_plain(struct selection *s, const char *role, double value)
+{
+    return selection_value(s, role, value, no_interval, QUANTITY_NUMBER);
+}
+
+bool selection_lacks(struct selection *s, bool lacks, const char *why)
+{
+    s->lack = lacks ? why : NULL;
+    return lacks;
+}
+
 struct selection_row *selection_point(struct selection *s, const char *role, const struct point *p,
                                       double x)
 {
@@ -110,11 +120,19 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
     return row;
 }
 
+void selection_longer(struct selection *s, const char *role, const struct analysis *a,
+                      const struct point *slow, const struct point *fast)
+{
+    const struct comparison_of_points r = compare_points(&a->samples, slow, fast, METRIC_TOTAL);
+    const struct choice choices[] = {choice_given(slow), choice_given(fast)};
+    selection_ratio(s, role, &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
+}
+
 void selection_minute(struct selection *s, double times, struct interval ends)
 {
     const struct interval seconds = {60.0 / ends.upper, 60.0 / ends.lower};
-    selection_value(s, "minute", 60.0 / times,
-                    ends.lower > 0.0 ? seconds : (struct interval){NAN, NAN}, QUANTITY_TOTAL);
+    selection_value(s, "minute", 60.0 / times, ends.lower > 0.0 ? seconds : no_interval,
+                    QUANTITY_TOTAL);
 }
 
 /* The number of a series: that of the rows with the same name, or a new one. */
@@ -178,18 +196,14 @@ struct selection_row *selection_draw(struct selection *s, const struct analysis 
                                      const struct point *p, size_t panel, const char *x,
                                      const char *y, const char *series)
 {
-    const struct dictionary_row *column = dictionary_find("points", y);
-    const struct dictionary_interval ends =
-        column ? dictionary_interval_of(column) : (struct dictionary_interval){NULL, NULL};
-    const double at = derived_point_number(a, p, x), value = derived_point_number(a, p, y);
-    if (isnan(at) || isnan(value))
+    const double at = derived_point_number(a, p, x);
+    const struct bounded of = derived_bounded(&derived_points, a, p, y);
+    if (isnan(at) || isnan(of.value))
         return NULL;
     struct selection_row *row = selection_mark(s, p, panel, series);
     row->x = at;
-    row->y = value;
-    row->ends =
-        (struct interval){ends.lower ? derived_point_number(a, p, ends.lower->column) : value,
-                          ends.upper ? derived_point_number(a, p, ends.upper->column) : value};
+    row->y = of.value;
+    row->ends = (struct interval){of.lower, of.upper};
     return row;
 }
 
@@ -266,9 +280,8 @@ static void write_points(const struct choice *c, char text[POINTS_TEXT])
     derived_point_name(c->point, text);
     for (size_t half = 0; half < HALVES && choice_is_split(c); half++) {
         char name[POINTS_TEXT];
-        const size_t used = strlen(text);
         derived_point_name(c->timed[half], name);
-        snprintf(text + used, POINTS_TEXT - used, " %s", name);
+        text_fit_append(text, POINTS_TEXT, " %s", name);
     }
 }
 
@@ -319,9 +332,8 @@ static void write_rows(const struct selection *s, FILE *stream)
 enum status selection_write(const struct selection *s, const char *path, struct failure *f)
 {
     struct output out;
-    const enum status status = output_open_derived(&out, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&out, path, f) != STATUS_OK)
+        return f->status;
     write_rows(s, out.stream);
     return output_close(&out, f);
 }

@@ -72,6 +72,12 @@ void selection_count(struct selection *s, const char *role, double count);
 struct selection_row *selection_value(struct selection *s, const char *role, double value,
                                       struct interval ends, enum quantity quantity);
 
+/* A number without an interval. */
+struct selection_row *selection_plain(struct selection *s, const char *role, double value);
+
+/* Sets why there is no finding, a message id, if that is so; returns whether it is. */
+bool selection_lacks(struct selection *s, bool lacks, const char *why);
+
 /* The same of points: x, a number of the point's, its total time, total or compute time of one over
  * that of the other, and what takes a minute, `times` times as fast. */
 struct selection_row *selection_point(struct selection *s, const char *role, const struct point *p,
@@ -84,6 +90,10 @@ struct selection_row *selection_ratio(struct selection *s, const char *role,
                                       const struct choice *of, const struct choice *against,
                                       const struct comparison_of_points *c, enum quantity quantity);
 void selection_minute(struct selection *s, double times, struct interval ends);
+
+/* The total time of a point over that of another, by their rounds in common. */
+void selection_longer(struct selection *s, const char *role, const struct analysis *a,
+                      const struct point *slow, const struct point *fast);
 
 /* Adds a row that is drawn in the colour of a point's method, without numbers; in that of its
  * series if the point is NULL. */

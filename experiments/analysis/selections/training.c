@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
-
 /* ---- parts of a step ------------------------------------------------------------------------- */
 
 /* True for points of ours, in one process on the processor. */
@@ -226,15 +224,7 @@ static double exchange_share(const struct point *p)
 
 static void name_exchange(const char *role, const struct point *p, struct selection *out)
 {
-    selection_number(out, role, p, exchange_share(p), none);
-}
-
-static void name_ratio(const struct analysis *a, const char *role, const struct point *slow,
-                       const struct point *fast, struct selection *out)
-{
-    const struct comparison_of_points r = compare_points(&a->samples, slow, fast, METRIC_TOTAL);
-    const struct choice choices[] = {choice_given(slow), choice_given(fast)};
-    selection_ratio(out, role, &choices[0], &choices[1], &r, QUANTITY_TOTAL_RATIO);
+    selection_number(out, role, p, exchange_share(p), no_interval);
 }
 
 void training_name_phases(const struct experiment *e, const struct language *l,
@@ -245,20 +235,20 @@ void training_name_phases(const struct experiment *e, const struct language *l,
                        *one = many ? find_ranks(e, "mirrored", true, many) : NULL,
                        *central = one ? find_ranks(e, "central", false, many) : NULL;
     (void)l;
-    out->lack = one ? NULL : N_("one rank and several, at most as many as cores, are needed");
-    if (!one)
+    if (selection_lacks(out, !one,
+                        N_("one rank and several, at most as many as cores, are needed")))
         return;
     const struct choice of = choice_given(many);
     selection_time(out, "many", &of, &many->seconds[METRIC_TOTAL]);
     selection_count(out, "ranks", many->workers);
-    name_ratio(a, "times", one, many, out);
+    selection_longer(out, "times", a, one, many);
     name_exchange("exchange", many, out);
-    selection_value(out, "minute", 60.0 * exchange_share(many), none, QUANTITY_TOTAL);
+    selection_value(out, "minute", 60.0 * exchange_share(many), no_interval, QUANTITY_TOTAL);
     selection_list(out, many);
     selection_list(out, one);
     if (!central || central->workers != many->workers)
         return;
-    name_ratio(a, "longer", central, many, out);
+    selection_longer(out, "longer", a, central, many);
     name_exchange("central", central, out);
     selection_list(out, central);
 }
@@ -338,7 +328,7 @@ static double faster(const struct gain *g)
 
 static void name_gain(const char *role, const struct gain *g, struct selection *out)
 {
-    selection_number(out, role, g->enough, faster(g), none)->x = g->enough->workers;
+    selection_number(out, role, g->enough, faster(g), no_interval)->x = g->enough->workers;
 }
 
 /* Names the curve with the most ranks among the others: the thousand ranks, simulated for central
@@ -372,8 +362,7 @@ void training_name_ranks(const struct experiment *e, const struct language *l,
 {
     struct gain mirrored = {.one = NULL}, central = {.one = NULL};
     const struct point *curve = find_curve(e, &mirrored, &central);
-    out->lack = curve ? NULL : N_("no ranks were simulated under both strategies");
-    if (!curve)
+    if (selection_lacks(out, !curve, N_("no ranks were simulated under both strategies")))
         return;
     selection_point(out, "curve", curve, record_count(record_images(identity_of(curve))));
     selection_label(out, "platform", identity_of(curve)->platform);
@@ -381,8 +370,8 @@ void training_name_ranks(const struct experiment *e, const struct language *l,
     name_gain("mirrored", &mirrored, out);
     selection_label(out, central.enough == central.most ? "central_all" : "central_some", "");
     selection_label(out, mirrored.enough == mirrored.most ? "mirrored_all" : "mirrored_some", "");
-    selection_number(out, "exchange", mirrored.most, exchange_share(mirrored.most), none)->x =
-        mirrored.most->workers;
+    selection_number(out, "exchange", mirrored.most, exchange_share(mirrored.most), no_interval)
+        ->x = mirrored.most->workers;
     selection_list(out, mirrored.enough);
     selection_list(out, central.enough);
     name_furthest(e, curve, l, out);

@@ -239,23 +239,18 @@ struct row {
     const struct forecast *of;
 };
 
-#define TABLE scale
-#define ROW   struct row
-#include "experiments/analysis/derived/scale.inc"
-static const struct derived_column columns[] = {
-#define AS_ROWS
-#include "experiments/analysis/derived/scale.inc"
-};
-struct derived_table derived_scale = DERIVED_TABLE("scale", columns);
+#define TABLE    scale
+#define ROW      struct row
+#define KIND_INC "experiments/analysis/derived/scale.inc"
+#include "experiments/analysis/derived/declare_table.inc"
 
 enum status forecasts_write(const struct forecasts *c, const char *experiment, const char *path,
                             struct failure *f)
 {
     struct derived_writer w;
     struct output o;
-    enum status status = output_open_derived(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&o, path, f) != STATUS_OK)
+        return f->status;
     derived_begin(&w, o.stream, &derived_scale, NULL);
     for (size_t i = 0; i < c->count; i++) {
         const struct record *r = c->rows[i].problem;

@@ -77,9 +77,8 @@ static enum status make_parts(struct parts *p, const struct record *problem, int
                               struct failure *f)
 {
     *p = (struct parts){.ranks = ranks};
-    enum status status = bind_problem(&p->op, problem, f);
-    if (status != STATUS_OK)
-        return status;
+    if (bind_problem(&p->op, problem, f) != STATUS_OK)
+        return f->status;
     p->bands = malloc((size_t)ranks * sizeof *p->bands);
     if (!p->bands)
         return fail(f, STATUS_RESOURCE, "no memory for the bands of %lld ranks", (long long)ranks);
@@ -274,9 +273,8 @@ enum status model_of_platform(struct scaling_model *out, const struct platform *
                               struct failure *f)
 {
     struct operation op;
-    enum status status = bind_problem(&op, problem, f);
-    if (status != STATUS_OK)
-        return status;
+    if (bind_problem(&op, problem, f) != STATUS_OK)
+        return f->status;
     if (p->unknown[0])
         return fail(f, STATUS_USAGE, "%s", p->unknown);
     const double scale = SIMULATION_REFERENCE_SPEED / p->speed / (double)op.map.cols;
@@ -339,9 +337,8 @@ static enum status gather_point(struct gathered *g, const struct point *point, s
 {
     const struct record *r = &point->samples->identity;
     struct parts p;
-    enum status status = make_parts(&p, r, r->ranks, f);
-    if (status != STATUS_OK)
-        return status;
+    if (make_parts(&p, r, r->ranks, f) != STATUS_OK)
+        return f->status;
     const double seconds = point->seconds[METRIC_COMPUTE].value;
     if (r->ranks == 1) {
         put(&g->alone, 1.0, seconds / point->windows);

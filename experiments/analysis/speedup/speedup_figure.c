@@ -78,7 +78,7 @@ static bool is_candidate(const struct point *p)
 static double speedup_of(const struct speedup_figure *figure, const struct point *p,
                          struct interval *interval)
 {
-    *interval = (struct interval){NAN, NAN};
+    *interval = no_interval;
     if (figure->weak) {
         *interval = (struct interval){p->workers * p->weak_interval.lower,
                                       p->workers * p->weak_interval.upper};
@@ -240,7 +240,7 @@ static void add_point(struct making *m, const struct point *p)
     mark->speedup = speedup_of(out, p, &mark->interval);
     if (p->workers == out->base) {
         mark->speedup = out->base;
-        mark->interval = (struct interval){NAN, NAN};
+        mark->interval = no_interval;
     }
 }
 
@@ -280,15 +280,14 @@ static void add_predicted(struct making *m, const struct forecast *row)
     if (row->source != FORECAST_PREDICTED || !one || !like || !is_shown_work(m, like) ||
         !shows(m, row->problem->method) || !isfinite(one->total_s / p->total_s))
         return;
-    const struct interval none = {NAN, NAN};
-    m->out->marks[m->out->count++] =
-        (struct speedup_mark){.source = SPEEDUP_PREDICTED,
-                              .record = row->problem,
-                              .workers = (double)row->ranks,
-                              .seconds = p->total_s,
-                              .base = m->out->base,
-                              .speedup = one->total_s / p->total_s,
-                              .interval = row->ranks == 1 ? none : predicted_interval(one, p)};
+    m->out->marks[m->out->count++] = (struct speedup_mark){
+        .source = SPEEDUP_PREDICTED,
+        .record = row->problem,
+        .workers = (double)row->ranks,
+        .seconds = p->total_s,
+        .base = m->out->base,
+        .speedup = one->total_s / p->total_s,
+        .interval = row->ranks == 1 ? no_interval : predicted_interval(one, p)};
 }
 
 static int in_order(const void *a, const void *b)
@@ -462,16 +461,15 @@ static enum status fit_law(struct law_line *line, const struct speedup_figure *f
 static enum status make_laws(struct speedup_figure *figure, const struct analysis *a,
                              struct failure *f)
 {
-    const struct interval none = {NAN, NAN};
-    figure->laws[LAW_IDEAL] = line_of(figure, 1.0, none);
+    figure->laws[LAW_IDEAL] = line_of(figure, 1.0, no_interval);
     if (figure->product && figure->base == 1.0)
         figure->laws[LAW_PRODUCT] =
             line_of(figure, figure->product->share.value, figure->product->share.interval);
     const bool own = figure->count && point_is_own_program(figure->marks[0].record);
     if (!figure->weak && !own && !isnan(tesina_fraction()))
-        figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
+        figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), no_interval);
     if (!figure->weak && own && a->given > 0.0)
-        figure->laws[LAW_GIVEN] = line_of(figure, a->given, none);
+        figure->laws[LAW_GIVEN] = line_of(figure, a->given, no_interval);
     figure->fitted = choose_fit(figure, a);
     return figure->fitted ? fit_law(&figure->laws[LAW_FITTED], figure, a, figure->fitted, f)
                           : STATUS_OK;
@@ -595,9 +593,8 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
     if (a->fraction >= 0 && analysis_same_parameters(&a->points[a->fraction], making.anchor))
         out->product = &a->points[a->fraction];
     choose_methods(&making);
-    const enum status status = make_marks(&making, f);
-    if (status != STATUS_OK)
-        return status;
+    if (make_marks(&making, f) != STATUS_OK)
+        return f->status;
     out->counts = most_counts(out);
     out->reach = find_reach(out, a->laws);
     return make_laws(out, a, f);

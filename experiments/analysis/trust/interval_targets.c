@@ -88,7 +88,7 @@ void analysis_targets(struct analysis *a, const struct analysis_request *request
 {
     struct search s = {a, NAN};
     struct failure unread = {0}; /* reported with the journal; a target is needed anyway */
-    a->asked = (struct interval){NAN, NAN};
+    a->asked = no_interval;
     for (size_t i = 0; i < a->point_count; i++)
         a->points[i].target = NAN;
     read_own(&s, request, &unread);

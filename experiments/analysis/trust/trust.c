@@ -1,10 +1,12 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/limit_share.h"
+#include "experiments/analysis/numbers.h"
 #include "experiments/analysis/trust/disturbance_checks.h"
 #include "experiments/analysis/trust/further_rounds.h"
 #include "experiments/analysis/trust/launch_load.h"
 #include "experiments/analysis/trust/launch_order_checks.h"
 #include "experiments/plan/simulated.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <math.h>
@@ -23,11 +25,24 @@ static const double least_modes = 0.05;     /* of the time: closer modes are har
 static const double far_above = 1.5;        /* median / 10 % quantile: lower on any quiet machine */
 enum { FEWEST_SAMPLES = 6 };                /* with fewer, the median has no 95 % interval */
 
+/* What the launches of a point recorded: numbers of launches, and of samples. */
+struct recorded {
+    double launches, wrong, unverified, dirty, left_out;
+    double crowded, bound; /* workers that share cores; each on its own */
+    double huge, ordinary; /* pages of the image */
+    double loaded;         /* by the look before the run: more than busy_share of the cores */
+    double load_before;    /* the largest, of launches that recorded none themselves, as is ... */
+    double load_during;    /* ... that of their runs */
+    double samples, stopped, throttled, at_power_cap, throttle_rank;
+    int64_t fewest_repeats; /* executions per clock reading; INT64_MAX: none was clocked */
+};
+
 struct trust_context {
     const struct analysis *analysis;
     const struct analysis_request *request;
     struct point *point;
     bool *out_of_memory;
+    struct recorded seen;
 };
 
 static bool has_reason(const struct point *p, const struct reason *r)
@@ -65,39 +80,52 @@ static void distrust(const struct trust_context *t, enum cause cause, double a, 
     take_reason(t, &r);
 }
 
-static size_t count_launches(const struct trust_context *t, bool (*is)(const struct launch *))
+static bool is_bound(const struct launch *l)
 {
-    const struct point_samples *p = t->point->samples;
-    size_t n = 0;
-    for (size_t i = 0; i < p->count; i++)
-        n += is(&t->analysis->samples.launches[p->first + i]);
-    return n;
+    return strcmp(l->binding, "core") == 0 || strcmp(l->binding, "spread") == 0;
 }
 
-static bool is_wrong(const struct launch *l)
+static void record_launch(struct recorded *r, const struct launch *l, const struct machine_facts *m)
 {
-    return strcmp(l->verified, "wrong") == 0;
+    const bool knows_load = !isnan(l->others_cores);
+    const double before = knows_load ? 0.0 : machine_load_at(m, l->first_utc),
+                 during = knows_load ? 0.0 : machine_others_at(m, l->first_utc);
+    r->launches++;
+    r->wrong += strcmp(l->verified, "wrong") == 0;
+    r->unverified += !has_verdict(l->verified);
+    r->dirty += strstr(l->commit, "+dirty") != NULL;
+    r->left_out += !l->finished;
+    r->crowded += strcmp(l->binding, "shared") == 0;
+    r->bound += is_bound(l);
+    r->huge += strcmp(l->pages, "huge") == 0;
+    r->ordinary += strcmp(l->pages, "ordinary") == 0;
+    r->loaded += before > busy_share * m->cores;
+    r->load_before = fmax(r->load_before, before);
+    r->load_during = fmax(r->load_during, during);
+    r->samples += (double)l->count;
+    r->stopped += (double)l->stopped;
+    r->throttled += (double)l->throttled;
+    r->at_power_cap += (double)l->at_power_cap;
+    r->throttle_rank = fmin(r->throttle_rank, l->throttle_rank);
+    if (launch_counts(l) && l->count && l->repeats < r->fewest_repeats)
+        r->fewest_repeats = l->repeats;
 }
 
-static bool is_unverified(const struct launch *l)
+static struct recorded recorded_of(const struct analysis *a, const struct point *p,
+                                   const struct machine_facts *m)
 {
-    return !has_verdict(l->verified);
-}
-
-static bool is_dirty(const struct launch *l)
-{
-    return strstr(l->commit, "+dirty") != NULL;
+    struct recorded r = {.throttle_rank = NAN, .fewest_repeats = INT64_MAX};
+    for (size_t i = 0; i < p->samples->count; i++)
+        record_launch(&r, &a->samples.launches[p->samples->first + i], m);
+    return r;
 }
 
 static void check_verdict(const struct trust_context *t)
 {
-    const double wrong = (double)count_launches(t, is_wrong);
-    const double unverified = (double)count_launches(t, is_unverified);
-    const double all = (double)t->point->samples->count;
-    if (wrong > 0.0)
-        distrust(t, CAUSE_WRONG, wrong, all);
-    else if (unverified > 0.0)
-        distrust(t, CAUSE_UNVERIFIED, unverified, all);
+    if (t->seen.wrong > 0.0)
+        distrust(t, CAUSE_WRONG, t->seen.wrong, t->seen.launches);
+    else if (t->seen.unverified > 0.0)
+        distrust(t, CAUSE_UNVERIFIED, t->seen.unverified, t->seen.launches);
 }
 
 static bool is_wide(const struct point *p)
@@ -188,34 +216,17 @@ static void check_disturbances(const struct trust_context *t)
         distrust(t, reasons[i].kind, reasons[i].amount, reasons[i].other);
 }
 
-static bool is_left_out(const struct launch *launch)
-{
-    return !launch->finished;
-}
-
 static void check_finished(const struct trust_context *t)
 {
-    const size_t left_out = count_launches(t, is_left_out);
-    if (left_out)
-        distrust(t, CAUSE_INTERRUPTED, (double)left_out, (double)t->point->samples->count);
-}
-
-/* Executions per clock reading, of the launch with the fewest. */
-static double fewest_repeats(const struct trust_context *t)
-{
-    const struct point_samples *p = t->point->samples;
-    int64_t fewest = INT64_MAX;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        if (launch_counts(launch) && launch->count && launch->repeats < fewest)
-            fewest = launch->repeats;
-    }
-    return fewest == INT64_MAX ? 1.0 : (double)fewest;
+    if (t->seen.left_out > 0.0)
+        distrust(t, CAUSE_INTERRUPTED, t->seen.left_out, t->seen.launches);
 }
 
 static void check_clock(const struct trust_context *t)
 {
-    double seconds = fewest_repeats(t) * t->point->seconds[METRIC_TOTAL].value;
+    const int64_t fewest = t->seen.fewest_repeats;
+    double seconds =
+        (fewest == INT64_MAX ? 1.0 : (double)fewest) * t->point->seconds[METRIC_TOTAL].value;
     double step = t->request->machine->clock_resolution_s;
     if (t->point->seconds[METRIC_TOTAL].samples && !(seconds > 0.0))
         distrust(t, CAUSE_CLOCK_STOOD, 0, 0);
@@ -240,52 +251,24 @@ static void check_workers(const struct trust_context *t)
         distrust(t, CAUSE_QUOTA, workers, m->quota_cores);
 }
 
-static bool is_crowded(const struct launch *l)
-{
-    return strcmp(l->binding, "shared") == 0;
-}
-
-static bool is_bound(const struct launch *l)
-{
-    return strcmp(l->binding, "core") == 0 || strcmp(l->binding, "spread") == 0;
-}
-
 /* Compares the requested binding with the actual one; samples from before it was recorded give no
  * reason. */
 static void check_binding(const struct trust_context *t)
 {
     const struct record *asked = &t->point->samples->identity;
-    const double crowded = (double)count_launches(t, is_crowded);
-    const double bound = (double)count_launches(t, is_bound);
-    const double all = (double)t->point->samples->count;
-    if (crowded > 0.0)
-        distrust(t, CAUSE_SHARED_CORES, crowded, all);
+    const struct recorded *seen = &t->seen;
+    if (seen->crowded > 0.0)
+        distrust(t, CAUSE_SHARED_CORES, seen->crowded, seen->launches);
     if (asked->bind[0] && strcmp(asked->bind, "none") != 0 && asked->binding[0] &&
-        bound + crowded < all)
-        distrust(t, CAUSE_UNBOUND, bound, all);
-}
-
-static bool lies_on_huge_pages(const struct launch *l)
-{
-    return strcmp(l->pages, "huge") == 0;
-}
-
-static bool lies_on_ordinary_pages(const struct launch *l)
-{
-    return strcmp(l->pages, "ordinary") == 0;
+        seen->bound + seen->crowded < seen->launches)
+        distrust(t, CAUSE_UNBOUND, seen->bound, seen->launches);
 }
 
 /* The same image, on huge pages in some launches and on ordinary ones in others. */
 static void check_pages(const struct trust_context *t)
 {
-    const size_t huge = count_launches(t, lies_on_huge_pages);
-    if (huge && count_launches(t, lies_on_ordinary_pages))
-        distrust(t, CAUSE_PAGES, (double)huge, (double)t->point->samples->count);
-}
-
-static bool knows_load(const struct launch *l)
-{
-    return !isnan(l->others_cores);
+    if (t->seen.huge > 0.0 && t->seen.ordinary > 0.0)
+        distrust(t, CAUSE_PAGES, t->seen.huge, t->seen.launches);
 }
 
 /* What other programs did while the launches ran. */
@@ -305,34 +288,18 @@ static void check_launch_load(const struct trust_context *t)
  * few under load do not change a median. */
 static void check_load_before(const struct trust_context *t)
 {
-    const struct machine_facts *m = t->request->machine;
-    const struct point_samples *p = t->point->samples;
-    double most = 0.0;
-    size_t loaded = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        const double load = knows_load(launch) ? 0.0 : machine_load_at(m, launch->first_utc);
-        loaded += load > busy_share * m->cores;
-        most = fmax(most, load);
-    }
-    if (loaded && (double)loaded >= loaded_share * (double)p->count)
-        distrust(t, CAUSE_LOAD, most, m->cores);
+    const struct recorded *seen = &t->seen;
+    if (seen->loaded > 0.0 && seen->loaded >= loaded_share * seen->launches)
+        distrust(t, CAUSE_LOAD, seen->load_before, t->request->machine->cores);
 }
 
 /* The load during a run is known for the run as a whole and may not coincide with the launch: a
  * note on a time that could not be measured more precisely, if its launches recorded none. */
 static void check_load_during(const struct trust_context *t)
 {
-    const struct machine_facts *m = t->request->machine;
-    const struct point_samples *p = t->point->samples;
-    double most = 0.0;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        if (!knows_load(launch))
-            most = fmax(most, machine_others_at(m, launch->first_utc));
-    }
-    if (most > busy_share * m->cores && is_wide(t->point))
-        distrust(t, CAUSE_LOAD_DURING, most, m->cores);
+    const double most = t->seen.load_during, cores = t->request->machine->cores;
+    if (most > busy_share * cores && is_wide(t->point))
+        distrust(t, CAUSE_LOAD_DURING, most, cores);
 }
 
 /* Of the runs that its launches belong to. */
@@ -421,41 +388,26 @@ static void check_roof(const struct trust_context *t)
 /* A stopped sample contains the pause, however long it was. */
 static void check_stops(const struct trust_context *t)
 {
-    const struct point_samples *p = t->point->samples;
-    size_t stopped = 0, all = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        stopped += t->analysis->samples.launches[p->first + i].stopped;
-        all += t->analysis->samples.launches[p->first + i].count;
-    }
-    if (stopped > 0)
-        distrust(t, CAUSE_STOPPED, (double)stopped, (double)all);
+    if (t->seen.stopped > 0.0)
+        distrust(t, CAUSE_STOPPED, t->seen.stopped, t->seen.samples);
 }
 
 /* A GPU that is too hot or draws too much power throttles itself. Some cards are at their power
  * limit whenever they work: that is a separate cause. */
 static void check_gpu_clock(const struct trust_context *t)
 {
-    const struct point_samples *p = t->point->samples;
-    size_t throttled = 0, at_power_cap = 0, all = 0;
-    double rank = NAN;
-    for (size_t i = 0; i < p->count; i++) {
-        const struct launch *launch = &t->analysis->samples.launches[p->first + i];
-        throttled += launch->throttled;
-        at_power_cap += launch->at_power_cap;
-        all += launch->count;
-        rank = fmin(rank, launch->throttle_rank);
-    }
-    const double numbers[] = {(double)throttled, (double)all, rank, 0.0};
-    const struct reason r =
-        reason_make_of_four(at_power_cap == throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK, numbers);
-    if ((double)throttled > throttled_share * (double)all)
+    const struct recorded *seen = &t->seen;
+    const double numbers[] = {seen->throttled, seen->samples, seen->throttle_rank, 0.0};
+    const struct reason r = reason_make_of_four(
+        seen->at_power_cap == seen->throttled ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK, numbers);
+    if (seen->throttled > throttled_share * seen->samples)
         take_reason(t, &r);
 }
 
 /* No objection to the time: it was measured as it was. But nobody can rebuild that program. */
 static void check_binary(const struct trust_context *t)
 {
-    if (count_launches(t, is_dirty))
+    if (t->seen.dirty > 0.0)
         distrust(t, CAUSE_DIRTY, 0, 0);
 }
 
@@ -478,11 +430,10 @@ static void check_curve(const struct trust_context *t, const struct curve *c)
 /* Nothing was clocked: the check can only say whether anything was computed. */
 static void check_simulated(const struct trust_context *t)
 {
-    size_t wrong = count_launches(t, is_wrong), unverified = count_launches(t, is_unverified);
-    double all = (double)t->point->samples->count;
-    if (wrong)
+    const struct recorded *seen = &t->seen;
+    if (seen->wrong > 0.0)
         check_verdict(t);
-    distrust(t, CAUSE_SIMULATED, all - (double)(wrong + unverified), all);
+    distrust(t, CAUSE_SIMULATED, seen->launches - (seen->wrong + seen->unverified), seen->launches);
     check_binary(t);
 }
 
@@ -507,13 +458,16 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
 {
     bool out_of_memory = false;
     for (size_t i = 0; i < a->point_count; i++) {
-        struct trust_context t = {a, request, &a->points[i], &out_of_memory};
+        const struct trust_context t = {a, request, &a->points[i], &out_of_memory,
+                                        recorded_of(a, &a->points[i], request->machine)};
         check_point(&t);
     }
     for (size_t i = 0; i < a->curve_count; i++)
         for (size_t j = 0; j < a->curves[i].count; j++) {
-            struct trust_context t = {a, request, &a->points[a->curves[i].points[j]],
-                                      &out_of_memory};
+            const struct trust_context t = {.analysis = a,
+                                            .request = request,
+                                            .point = &a->points[a->curves[i].points[j]],
+                                            .out_of_memory = &out_of_memory};
             if (!is_simulated(&t.point->samples->identity))
                 check_curve(&t, &a->curves[i]);
         }
@@ -549,12 +503,9 @@ void trust_describe(const struct point *p, const struct language *l, char text[T
 {
     const char *word = trust_word(p->trust, l);
     const double percent = 100.0 * p->half_width;
-    const int digits = percent < 10.0 ? 1 : 0;
-    char width[24];
-    snprintf(width, sizeof width, "%.*f", digits, percent);
-    number_localize(l, width);
     if (p->trust == TRUST_ROUGH && !isnan(percent))
-        snprintf(text, TRUST_TEXT, "%s ±%s %%", word, width);
+        text_fit_format(text, TRUST_TEXT, "%s ±%s %%", word,
+                        number_in(l, "%.*f", percent < 10.0 ? 1 : 0, percent).text);
     else
         snprintf(text, TRUST_TEXT, "%s", word);
 }

@@ -104,12 +104,12 @@ static void print_summary(const struct audited *a, const struct language *l)
                  message_plural(l, "%{consistent} of %{n} archive is consistent",
                                 "%{consistent} of %{n} archives are consistent",
                                 (unsigned long)all),
-                 WITH({"consistent", number_text("%zu", a->count - a->inconsistent).text},
-                      {"n", number_text("%zu", all).text}));
+                 WITH({"consistent", number_of(a->count - a->inconsistent).text},
+                      {"n", number_of(all).text}));
     message_fill(points, sizeof points,
                  message_plural(l, "; %{n} point was drawn to be repeated",
                                 "; %{n} points were drawn to be repeated", (unsigned long)drawn),
-                 WITH({"n", number_text("%zu", drawn).text}));
+                 WITH({"n", number_of(drawn).text}));
     printf("%s%s\n", archives, points);
 }
 
@@ -163,13 +163,11 @@ enum status command_audit(int argc, char **argv, struct failure *f)
     const struct usage usage = {
         "ARCHIVE...", about, options, sizeof options / sizeof *options, 1, -1};
     int operands;
-    bool help = false;
     struct audited a = {.count = 0};
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     c.plan.seed = (uint64_t)c.seed;
-    status = check_plan(&c.plan, f);
+    enum status status = check_plan(&c.plan, f);
     if (status == STATUS_OK)
         status = language_find(&c.plan.language, c.language, f);
     if (status == STATUS_OK)

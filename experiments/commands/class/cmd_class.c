@@ -40,13 +40,10 @@ static enum status write_class(const struct class *all, const struct class_comma
                                const struct language *l, struct failure *f)
 {
     size_t unreadable = 0;
-    enum status status = results_make(c->output, f);
-    if (status == STATUS_OK)
-        status = class_write_grades(all, c->output, c->names, f);
-    if (status == STATUS_OK)
-        status = class_write_page(all, c->output, c->names, l, f);
-    if (status != STATUS_OK)
-        return status;
+    if (results_make(c->output, f) != STATUS_OK ||
+        class_write_grades(all, c->output, c->names, f) != STATUS_OK ||
+        class_write_page(all, c->output, c->names, l, f) != STATUS_OK)
+        return f->status;
     puts(results_file(c->output, "class.html").text);
     puts(results_file(c->output, "grades.csv").text);
     if (all->passes == 0)
@@ -187,10 +184,8 @@ enum status command_class(int argc, char **argv, struct failure *f)
                                 2,
                                 -1};
     int operands;
-    bool help = false;
-    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (strcmp(argv[1], "new") == 0 && operands == 2)
         return make_assignment(&c, argv[2], f);
     if (strcmp(argv[1], "collect") == 0)

@@ -79,19 +79,16 @@ enum status command_pack(int argc, char **argv, struct failure *f)
         1};
     char name[512];
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     q.file = argv[1];
     if (!q.output) {
         name_archive(name, sizeof name - 8, q.student, q.file);
         q.output = name;
     }
-    if (q.output == name)
-        status = check_free(name, q.student, f);
-    if (status == STATUS_OK)
-        status = pack_make(&q, f);
+    if (q.output == name && check_free(name, q.student, f) != STATUS_OK)
+        return f->status;
+    const enum status status = pack_make(&q, f);
     if (status == STATUS_OK)
         puts(q.output);
     return status;

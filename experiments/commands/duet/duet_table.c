@@ -134,7 +134,7 @@ static void say_how(const struct duet_answer *a, const struct language *l, bool 
         text, sizeof text, l,
         "%{rounds} rounds launched A, B, and A once more (the A/A arm), each in a random "
         "order and with an environment of another size.",
-        WITH({"rounds", number_text("%zu", most_rounds(a)).text}));
+        WITH({"rounds", number_of(most_rounds(a)).text}));
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used, " %s",
              randomizes_addresses()
@@ -157,7 +157,7 @@ static void say_rounds(const struct duet_answer *a, const struct language *l, bo
     if (most_rounds(a) >= needed)
         return;
     message_format(text, sizeof text, l, "At least %{needed} rounds are needed for a verdict.",
-                   WITH({"needed", number_text("%zu", needed).text}));
+                   WITH({"needed", number_of(needed).text}));
     print_sentence(text, markdown);
 }
 
@@ -176,8 +176,7 @@ static void say_load(const struct duet_answer *a, const struct language *l, bool
         "SUSPECT: other programs disturbed %{count} of %{known} launches whose load is known: they "
         "kept up to %{cores} hardware threads busy. They slow A and B alike, so they turn no "
         "verdict, but small changes are not found.",
-        WITH({"count", number_text("%zu", disturbed).text},
-             {"known", number_text("%zu", known).text},
+        WITH({"count", number_of(disturbed).text}, {"known", number_of(known).text},
              {"cores", number_in(l, "%.2f", a->launches->most_cores).text}));
     print_sentence(text, markdown);
 }

@@ -455,19 +455,14 @@ enum status own_duet_run(struct own_duet *d, int operands, struct failure *f)
     struct results_lock lock;
     r = (struct running){.duet = d};
     d->options.seconds = (struct own_expressions){d->timed.items, d->timed.count};
-    enum status status = check(d, operands, f);
-    if (status == STATUS_OK)
-        status = text_compose(r.folder, sizeof r.folder, f, "%s/duet", d->results);
-    if (status == STATUS_OK)
-        status = language_find(&language, d->language, f);
-    if (status == STATUS_OK)
-        status = results_make(r.folder, f);
-    if (status == STATUS_OK)
-        status = results_lock(r.folder, "study duet", &lock, f);
-    if (status != STATUS_OK)
-        return status;
+    if (check(d, operands, f) != STATUS_OK ||
+        text_compose(r.folder, sizeof r.folder, f, "%s/duet", d->results) != STATUS_OK ||
+        language_find(&language, d->language, f) != STATUS_OK ||
+        results_make(r.folder, f) != STATUS_OK ||
+        results_lock(r.folder, "study duet", &lock, f) != STATUS_OK)
+        return f->status;
     process_catch_stop_signals();
-    status = run_locked(&r, f);
+    const enum status status = run_locked(&r, f);
     end(&r);
     results_unlock(&lock);
     return status;

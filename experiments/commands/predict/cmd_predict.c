@@ -120,7 +120,7 @@ static void print_costs(const struct scaling_model *m)
                        WITH({"message", screen_text(message_names[i])},
                             {"each", number_plain(l, 1e6 * m->costs[i].alpha_s).text},
                             {"byte", number_plain(l, 1e12 * m->costs[i].beta_s_per_byte).text},
-                            {"points", number_text("%zu", m->costs[i].points).text}));
+                            {"points", number_of(m->costs[i].points).text}));
 }
 
 static void print_place(const struct basis *s, const struct scaling_model *m, const char *label)
@@ -129,8 +129,8 @@ static void print_place(const struct basis *s, const struct scaling_model *m, co
         screen_say(stdout,
                    "%{point}, predicted on %{platform} (%{hosts} hosts of %{cores} cores)\n",
                    WITH({"point", label}, {"platform", s->options->platform},
-                        {"hosts", number_text("%zu", m->platform->host_count).text},
-                        {"cores", number_text("%lld", (long long)m->platform->cores).text}));
+                        {"hosts", number_of(m->platform->host_count).text},
+                        {"cores", number_of(m->platform->cores).text}));
     else
         screen_say(stdout, "%{point}, predicted on this machine\n", WITH({"point", label}));
 }
@@ -271,11 +271,10 @@ static enum status predict_here(struct basis *s, struct failure *f)
 {
     struct inventory in;
     char *name = s->plan->definitions[0].name;
-    enum status status = inventory_open(&in, s->options->selection.results, &name, 1, f);
-    if (status != STATUS_OK)
-        return status;
+    if (inventory_open(&in, s->options->selection.results, &name, 1, f) != STATUS_OK)
+        return f->status;
     in.definitions = s->options->selection.definitions;
-    status = experiment_open(&s->experiment, &in, 0, f);
+    enum status status = experiment_open(&s->experiment, &in, 0, f);
     if (status == STATUS_OK) {
         status = predict_all(s, f);
         experiment_close(&s->experiment);
@@ -415,12 +414,10 @@ enum status command_predict(int argc, char **argv, struct failure *f)
     count += selection_options(&o.selection, predict_rows, options + count);
     const struct usage usage = {"[NAME]", about, options, count, 0, -1};
     int operands;
-    bool help;
     struct plan plan;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&o, operands, f);
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    enum status status = check(&o, operands, f);
     if (status == STATUS_OK && asks_for_cores(&o))
         return answer_cores(&o, operands > 0 ? argv[1] : NULL, f);
     if (status == STATUS_OK)

@@ -205,7 +205,7 @@ static void print_cores(const struct multicore *m)
                "nodes: %{nodes}\n",
                WITH({"core", gigabytes(m->core_bandwidth).text},
                     {"node", gigabytes(m->node_bandwidth).text},
-                    {"nodes", number_text("%lld", (long long)m->nodes).text}));
+                    {"nodes", number_of(m->nodes).text}));
 }
 
 static void print_caches(const struct multicore *m)
@@ -215,8 +215,7 @@ static void print_caches(const struct multicore *m)
         stdout,
         "  a last-level cache of %{size} for %{cores} cores, %{rate} GB/s for each; data that "
         "fit stay in it\n",
-        WITH({"size", memory_text(m->cache_bytes).text},
-             {"cores", number_text("%lld", (long long)m->cache_cores).text},
+        WITH({"size", memory_text(m->cache_bytes).text}, {"cores", number_of(m->cache_cores).text},
              {"rate", gigabytes(m->cache_bandwidth).text}));
     screen_say(
         stdout,
@@ -248,7 +247,7 @@ static void print_title(const struct answering *a, const char *name)
 {
     screen_say(stdout, "%{experiment}, predicted on %{machine}: %{cores} cores\n\n",
                WITH({"experiment", name}, {"machine", a->machine.title},
-                    {"cores", number_text("%lld", (long long)a->machine.cores).text}));
+                    {"cores", number_of(a->machine.cores).text}));
 }
 
 static void print_end(const struct answering *a)

@@ -19,13 +19,12 @@ static enum status run_names(char **names, int count, struct again *again,
     settings->results = selection->results;
     if (selection->all && !again)
         settings->further_until_s = scale_budgets_s[selection_scale(selection)];
-    enum status status = selection_plan(selection, names, count, false, &plan, f);
-    if (status != STATUS_OK)
-        return status;
+    if (selection_plan(selection, names, count, false, &plan, f) != STATUS_OK)
+        return f->status;
     run_print_sharing(&plan);
     process_catch_stop_signals();
     double began = clock_now();
-    status = selection_check_points(selection, &plan, f);
+    enum status status = selection_check_points(selection, &plan, f);
     if (status == STATUS_OK && again)
         status = again_choose(again, selection, &plan, f);
     if (again)
@@ -46,10 +45,10 @@ static enum status run_again(const char *text, char **operands, int count,
                              struct failure *f)
 {
     struct again again;
-    enum status status = again_begin(&again, text, operands, count, selection, f);
-    if (status != STATUS_OK)
-        return status;
-    status = run_names(again.names.items, (int)again.names.count, &again, selection, settings, f);
+    if (again_begin(&again, text, operands, count, selection, f) != STATUS_OK)
+        return f->status;
+    enum status status =
+        run_names(again.names.items, (int)again.names.count, &again, selection, settings, f);
     again_release(&again);
     return status;
 }
@@ -86,10 +85,8 @@ enum status command_run(int argc, char **argv, struct failure *f)
         0,
         -1};
     int operands;
-    bool help;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (again_text)
         return run_again(again_text, argv + 1, operands, &selection, &settings, f);
     return run_names(argv + 1, operands, NULL, &selection, &settings, f);

@@ -49,10 +49,8 @@ enum status command_cite(int argc, char **argv, struct failure *f)
                                 0,
                                 0};
     int operands;
-    bool help = false;
-    const enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
     if (strcmp(form, "text") == 0)
         print_text();
     else if (strcmp(form, "bibtex") == 0)

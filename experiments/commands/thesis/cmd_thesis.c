@@ -121,9 +121,8 @@ static enum status write_thesis(const struct thesis *t, struct failure *f)
     char place[200], caption[SPEEDUP_CAPTION];
     const struct experiment *e = t->first.experiment;
     const struct language *l = t->drawing.language;
-    const enum status status = output_open(&o, results_file(t->folder, "thesis.tex").text, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, results_file(t->folder, "thesis.tex").text, f) != STATUS_OK)
+        return f->status;
     text_fit_format(place, sizeof place, "%s-speedup", e->name);
     const struct document d = {.stream = o.stream, .folder = ".", .place = place, .language = l};
     claim_make(e, t->first.chart, l, &claim);
@@ -143,9 +142,8 @@ static enum status write_thesis(const struct thesis *t, struct failure *f)
 static enum status write_citation(const struct thesis *t, struct failure *f)
 {
     struct output o;
-    const enum status status = output_open(&o, results_file(t->folder, "maxpool.bib").text, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, results_file(t->folder, "maxpool.bib").text, f) != STATUS_OK)
+        return f->status;
     citation_bibtex(o.stream);
     return output_close(&o, f);
 }
@@ -171,9 +169,8 @@ static enum status write_example(const struct thesis *t, struct failure *f)
     const char *babel = strcmp(t->code, "es") == 0 ? "spanish,es-tabla,es-noshorthands" : "english";
     if (access(path.text, F_OK) == 0)
         return STATUS_OK;
-    const enum status status = output_open(&o, path.text, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open(&o, path.text, f) != STATUS_OK)
+        return f->status;
     fprintf(o.stream, example, babel);
     return output_close(&o, f);
 }
@@ -269,11 +266,9 @@ static enum status write_all(struct thesis *t, struct failure *f)
 
 static enum status make(struct thesis *t, char **names, size_t count, struct failure *f)
 {
-    enum status status =
-        report_data_open(&t->data, t->results, t->definitions, "", names, count, f);
-    if (status != STATUS_OK)
-        return status;
-    status = find_figure(t, count > 0 ? names[0] : NULL, f);
+    if (report_data_open(&t->data, t->results, t->definitions, "", names, count, f) != STATUS_OK)
+        return f->status;
+    enum status status = find_figure(t, count > 0 ? names[0] : NULL, f);
     if (status == STATUS_OK)
         status = results_make(results_file(t->results, "analysis").text, f);
     if (status == STATUS_OK)
@@ -323,13 +318,10 @@ enum status command_thesis(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {"[NAME]", about, options, sizeof options / sizeof *options, 0, 1};
     int operands;
-    bool help = false;
-    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    if (status != STATUS_OK || help)
-        return status;
-    status = check(&t, f);
-    if (status != STATUS_OK)
-        return status;
+    if (!arguments_taken(&usage, argc, argv, &operands, f))
+        return f->status;
+    if (check(&t, f) != STATUS_OK)
+        return f->status;
     choose_folder(&t);
     return make(&t, argv + 1, (size_t)operands, f);
 }

@@ -62,9 +62,8 @@ enum status chart_texts_write(const char *folder, const struct language *l, char
         return STATUS_OK;
     snprintf(name, sizeof name, "analysis/texts.%s.gp", l->code);
     snprintf(path, PATH_MAX, "%s", results_file(folder, name).text);
-    const enum status status = output_open_derived(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
+    if (output_open_derived(&o, path, f) != STATUS_OK)
+        return f->status;
     write_texts(o.stream, l);
     return output_close(&o, f);
 }

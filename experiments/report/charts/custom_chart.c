@@ -3,7 +3,7 @@
 #include "experiments/report/charts/form.h"
 #include "harness/base/text/messages.h"
 
-#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/common/results.h"
 #include "experiments/common/text/distinct.h"
@@ -153,7 +153,7 @@ static bool has_numbers(const struct frame *points, size_t column)
 /* False for ends of intervals and for columns that only charts use: they cannot be chosen. */
 static bool is_offered(const struct frame *points, size_t column)
 {
-    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
+    const struct derived_column *row = dictionary_find("points", frame_name(points, column));
     return has_numbers(points, column) &&
            (!row || row->role == ROLE_IDENTITY || row->role == ROLE_QUANTITY);
 }
@@ -192,7 +192,7 @@ static enum status check_numbers(const struct frame *points, const char *option,
 /* True for the columns of samples and points that hold words. */
 static bool is_text(const struct frame *points, size_t column)
 {
-    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
+    const struct derived_column *row = dictionary_find("points", frame_name(points, column));
     return row && strcmp(row->unit, "text") == 0;
 }
 
@@ -230,15 +230,12 @@ static ptrdiff_t find_end(const struct frame *points, const char *name, const ch
 static struct ends find_ends(const struct frame *points, size_t y)
 {
     const char *name = frame_name(points, y);
-    const struct dictionary_row *row = dictionary_find("points", name);
-    struct dictionary_interval ends = {NULL, NULL};
+    const struct derived_column *row = dictionary_find("points", name);
     if (!row)
         row = dictionary_find("tidy", name);
-    if (row)
-        ends = dictionary_interval_of(row);
-    return (struct ends){
-        ends.lower ? frame_find(points, ends.lower->column) : find_end(points, name, "_lower"),
-        ends.upper ? frame_find(points, ends.upper->column) : find_end(points, name, "_upper")};
+    if (row && row->lower)
+        return (struct ends){frame_find(points, row->lower), frame_find(points, row->upper)};
+    return (struct ends){find_end(points, name, "_lower"), find_end(points, name, "_upper")};
 }
 
 /* ---- series ---------------------------------------------------------------------------------- */
@@ -523,7 +520,7 @@ struct titles {
 static void find_words(const struct drawing *d, const struct own *o, const char *name,
                        const struct titles *t, struct chart_words *words)
 {
-    const struct dictionary_row *row = dictionary_find("points", frame_name(o->points, o->y));
+    const struct derived_column *row = dictionary_find("points", frame_name(o->points, o->y));
     if (d->look.title)
         snprintf(words->finding, sizeof words->finding, "%s", d->look.title);
     else
@@ -614,13 +611,11 @@ enum status own_chart_draw(struct drawing *d, const char *folder, const char *na
 {
     struct own o = {.points = points};
     struct selection s = {.count = 0};
-    enum status status = find_column(&o.x, points, "x", x, f);
-    if (status == STATUS_OK)
-        status = find_column(&o.y, points, "y", y, f);
-    if (status != STATUS_OK)
-        return status;
+    if (find_column(&o.x, points, "x", x, f) != STATUS_OK ||
+        find_column(&o.y, points, "y", y, f) != STATUS_OK)
+        return f->status;
     o.ends = find_ends(points, o.y);
-    status = distinguish_lines(&o, points, f);
+    enum status status = distinguish_lines(&o, points, f);
     o.recoloured = status == STATUS_OK && share_a_colour(&o);
     if (status == STATUS_OK)
         status = draw_rows(&o, &s, f);

@@ -1,6 +1,6 @@
 #include "experiments/report/charts/custom_words.h"
 
-#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/derived/derived_table.h"
 #include "harness/base/text/fit.h"
 
 #include <stdbool.h>
@@ -35,7 +35,7 @@ void custom_words(const struct language *language, const char *column, char *tex
             text_fit(text, size, message(language, known[i].words));
             return;
         }
-    const struct dictionary_row *row = dictionary_find("points", column);
+    const struct derived_column *row = dictionary_find("points", column);
     const bool unit = row && strcmp(row->unit, "1") != 0 && strcmp(row->unit, "text") != 0;
     text_fit_format(text, size, "%s%s%s%s", column, unit ? " (" : "", unit ? row->unit : "",
                     unit ? ")" : "");

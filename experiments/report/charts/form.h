@@ -22,6 +22,15 @@ struct panel {
 /* clang-format off */
 /* A panel with both axes logarithmic: title, x_title, y_title, y_format. */
 #define LOG_PANEL(...) {__VA_ARGS__, AXIS_LOG, AXIS_LOG, .guide = 0.0}
+
+/* The panels of windows apart and of overlapping ones over k: y_title, and other fields. */
+#define OVER_KERNEL(of, title, ...)                                                                \
+    {of, N_("k, side of the window (elements)"), title, "%g", AXIS_LOG, AXIS_LOG, __VA_ARGS__}
+#define APART_AND_OVERLAPPING(...)                                                                 \
+    OVER_KERNEL(N_("s = k: windows apart"), __VA_ARGS__), OVER_KERNEL(N_("s = 1: windows overlap"), __VA_ARGS__)
+
+/* A form of one panel alone: its name, and the panel's fields. */
+#define FORM(form_name, ...) {.name = form_name, .panels = {{__VA_ARGS__}}}
 /* clang-format on */
 
 enum { FORM_PANELS = 3 };

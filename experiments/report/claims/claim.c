@@ -35,13 +35,6 @@ void claim_say(struct claim *c, const struct language *l, const char *id,
     add_filled(c, message(l, id), arguments);
 }
 
-void claim_plain(struct claim *c, const struct language *l, const char *id,
-                 const struct argument *arguments)
-{
-    const size_t length = strlen(c->plain);
-    message_format(c->plain + length, sizeof c->plain - length, l, id, arguments);
-}
-
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,
                       int64_t count, const struct argument *arguments)
 {

@@ -19,7 +19,8 @@ struct claim {
     enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
-    char plain[CLAIM_PLAIN];   /* its meaning, for readers who do not know intervals */
+    char plain[CLAIM_PLAIN]; /* its meaning, for readers who do not know intervals: rounded numbers,
+                                no interval, no term that only the glossary explains */
     char because[CLAIM_PLAIN]; /* what explains it; joins `plain` unless a time is SUSPECT: such
                                   times allow no causal wording */
     char why[CLAIM_TITLE];     /* why there is no answer */
@@ -29,8 +30,6 @@ struct claim {
     size_t count;
     struct time_counts drawn; /* of the points that the chart draws, or of the rows */
 };
-
-typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
 
 /* Refuses the claim, with the reason `id`. */
 void claim_refuse(struct claim *c, const struct language *l, const char *id);
@@ -44,10 +43,5 @@ void claim_say(struct claim *c, const struct language *l, const char *id,
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,
                       int64_t count, const struct argument *arguments);
 void claim_add(struct claim *c, const char *text);
-
-/* Adds to the answer in plain words: rounded numbers, no interval, no term that only the glossary
- * explains. */
-void claim_plain(struct claim *c, const struct language *l, const char *id,
-                 const struct argument *arguments);
 
 #endif

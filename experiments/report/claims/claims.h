@@ -11,8 +11,7 @@ struct selected_chart; /* selected_charts.h */
 struct chart_kind {
     const char *name;
     const char *quantity;                  /* for the subtitle; a message id */
-    claim_function *claim;                 /* NULL: the template of the selection makes it */
-    const struct selected_chart *selected; /* its rows and its form */
+    const struct selected_chart *selected; /* its rows, its form and its sentences */
 };
 
 extern const struct chart_kind chart_kinds[];

@@ -83,56 +83,38 @@ static const struct template crossing_sentences = {
 
 /* ---- charts ---------------------------------------------------------------------------------- */
 
-static const struct form training_form = {
-    .name = "lines",
-    .panels = {{N_("batch %{batch.x}"), N_("parameters of the network, 4 bytes each"),
-                N_("time of a step"), "%.0s %cs", AXIS_BYTES, AXIS_LOG, 0.0}}};
-
-static const struct form inference_form = {
-    .name = "lines",
-    .panels = {{N_("batch %{batch.x}"), N_("parameters of the network, 4 bytes each"),
-                N_("total time of a batch"), "%.0s %cs", AXIS_BYTES, AXIS_LOG, 0.0}}};
+static const struct form training_form = FORM("lines", N_("batch %{batch.x}"),
+                                              N_("parameters of the network, 4 bytes each"),
+                                              N_("time of a step"), "%.0s %cs", AXIS_BYTES,
+                                              AXIS_LOG, .level = 0.0),
+                         inference_form = FORM("lines", N_("batch %{batch.x}"),
+                                               N_("parameters of the network, 4 bytes each"),
+                                               N_("total time of a batch"), "%.0s %cs", AXIS_BYTES,
+                                               AXIS_LOG, .level = 0.0);
 
 static const char few_threads[] = N_("two networks with one thread and with several are needed");
 static const char few_devices[] =
     N_("two networks on the processor and on the GPU, in one batch, are needed");
 static const char few_depths[] = N_("networks of one hidden layer and of several are needed");
 
-static const struct crossing
-    training_threads = {true,           WAY_ONE_THREAD,           WAY_ALL_THREADS,
-                        WAY_ONE_THREAD, {N_("one thread"), NULL}, few_threads},
-    inference_threads = {false,          WAY_ONE_THREAD,           WAY_ALL_THREADS,
-                         WAY_ONE_THREAD, {N_("one thread"), NULL}, few_threads},
-    training_devices = {true,
-                        WAY_PROCESSOR,
-                        WAY_GPU,
-                        WAY_PROCESSOR,
-                        {N_("the processor"), N_("the GPU")},
-                        few_devices},
-    inference_devices = {false,
-                         WAY_PROCESSOR,
-                         WAY_GPU,
-                         WAY_PROCESSOR,
-                         {N_("the processor"), N_("the GPU")},
-                         few_devices},
-    training_depth = {true,
-                      WAY_PROCESSOR,
-                      WAY_PROCESSOR,
-                      WAY_PROCESSOR,
-                      {N_("one hidden layer"), N_("several")},
-                      few_depths},
-    training_depth_gpu = {
-        true, WAY_GPU, WAY_GPU, WAY_GPU, {N_("one hidden layer"), N_("several")}, few_depths};
-
-const struct selected_chart training_threads_chart = {select_crossing, &training_threads,
-                                                      &training_form, &crossing_sentences},
-                            inference_threads_chart = {select_crossing, &inference_threads,
-                                                       &inference_form, &crossing_sentences},
-                            training_devices_chart = {select_crossing, &training_devices,
-                                                      &training_form, &crossing_sentences},
-                            inference_devices_chart = {select_crossing, &inference_devices,
-                                                       &inference_form, &crossing_sentences},
-                            training_depth_chart = {select_crossing, &training_depth,
-                                                    &training_form, &crossing_sentences},
-                            training_depth_gpu_chart = {select_crossing, &training_depth_gpu,
-                                                        &training_form, &crossing_sentences};
+/* A chart of steps of training, or of inference: the two ways, the first being dashed, their names,
+ * and what is needed. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names become parts of names */
+#define CROSSING(chart, trains, task, way, other, name, other_name, few)                           \
+    static const struct crossing chart = {                                                         \
+        &task##_form == &training_form, way, other, way, {name, other_name}, few};                 \
+    const struct selected_chart chart##_chart = {select_crossing, &chart, &task##_form,            \
+                                                 &crossing_sentences}
+/* NOLINTEND(bugprone-macro-parentheses) */
+CROSSING(training_threads, true, training, WAY_ONE_THREAD, WAY_ALL_THREADS, N_("one thread"), NULL,
+         few_threads);
+CROSSING(inference_threads, false, inference, WAY_ONE_THREAD, WAY_ALL_THREADS, N_("one thread"),
+         NULL, few_threads);
+CROSSING(training_devices, true, training, WAY_PROCESSOR, WAY_GPU, N_("the processor"),
+         N_("the GPU"), few_devices);
+CROSSING(inference_devices, false, inference, WAY_PROCESSOR, WAY_GPU, N_("the processor"),
+         N_("the GPU"), few_devices);
+CROSSING(training_depth, true, training, WAY_PROCESSOR, WAY_PROCESSOR, N_("one hidden layer"),
+         N_("several"), few_depths);
+CROSSING(training_depth_gpu, true, training, WAY_GPU, WAY_GPU, N_("one hidden layer"),
+         N_("several"), few_depths);

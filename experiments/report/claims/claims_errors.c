@@ -18,11 +18,9 @@ static struct number error_text(const struct language *l, const struct point *p)
 static struct words subject_words(const struct point *p, const struct language *l)
 {
     const struct words problem = words_any_math(p, l);
-    struct words w;
     if (identity_of(p)->network[0])
         return problem;
-    text_fit_format(w.text, sizeof w.text, "%s %s", identity_of(p)->operator_name, problem.text);
-    return w;
+    return words_text("%s %s", identity_of(p)->operator_name, problem.text);
 }
 
 /* True if there is a row i of this role. */
@@ -150,10 +148,9 @@ void claim_errors(const struct experiment *e, const struct language *l, struct c
     } else {
         say_rows(&s, l, c);
         claim_add(c, words_similar(&e->analysis, l).text);
-        claim_plain(c, l,
-                    "An ulp is the step from one number to the next that float32 has. A method "
-                    "that keeps fewer digits is no better for being faster.",
-                    NULL);
+        text_fit(c->plain, sizeof c->plain,
+                 message(l, "An ulp is the step from one number to the next that float32 has. A "
+                            "method that keeps fewer digits is no better for being faster."));
     }
     selection_release(&s);
 }

@@ -76,13 +76,12 @@ static void name_others(const struct analysis *a, const struct fastest found[STR
 static void name_memory(const struct experiment *e, const struct fastest found[STRUCTURES],
                         struct selection *out)
 {
-    const struct interval none = {NAN, NAN};
     struct memory_held held;
     const char *role = "memory";
     for (size_t i = 0; i < STRUCTURES; i++) {
         if (!found[i].point || !memory_held_read(&held, e, structures[i].structure))
             continue;
-        selection_number(out, role, found[i].point, held.peak_bytes / 1048576.0, none);
+        selection_number(out, role, found[i].point, held.peak_bytes / 1048576.0, no_interval);
         role = "more_memory";
     }
 }

@@ -60,22 +60,15 @@ static void read_scores(struct scores *s, const struct experiment *e)
     qsort(s->of, s->count, sizeof *s->of, by_batch);
 }
 
-static const struct skill_epoch *find_best(const struct scores *s)
+/* The batch with the largest skill, or else the smallest. */
+static const struct skill_epoch *find_end(const struct scores *s, bool largest)
 {
-    const struct skill_epoch *best = &s->of[0];
-    for (size_t i = 1; i < s->count; i++)
-        if (skill_epoch_value(&s->of[i]) > skill_epoch_value(best))
-            best = &s->of[i];
-    return best;
-}
-
-static const struct skill_epoch *find_worst(const struct scores *s)
-{
-    const struct skill_epoch *worst = &s->of[0];
-    for (size_t i = 1; i < s->count; i++)
-        if (skill_epoch_value(&s->of[i]) < skill_epoch_value(worst))
-            worst = &s->of[i];
-    return worst;
+    const struct skill_epoch *end = &s->of[0];
+    for (size_t i = 1; i < s->count; i++) {
+        const double skill = skill_epoch_value(&s->of[i]), other = skill_epoch_value(end);
+        end = (largest ? skill > other : skill < other) ? &s->of[i] : end;
+    }
+    return end;
 }
 
 /* True if every other batch is significantly less skilful. All pairs count in the test, because the
@@ -106,11 +99,6 @@ static bool is_any_open(const struct scores *s)
     for (size_t i = 0; i < s->count; i++)
         open += is_open(&s->of[i]);
     return open > 0;
-}
-
-static struct selection_row *name_number(struct selection *out, const char *role, double value)
-{
-    return selection_value(out, role, value, (struct interval){NAN, NAN}, QUANTITY_NUMBER);
 }
 
 /* Names the skill at a batch; its label has the errors, of which files of earlier versions have
@@ -145,8 +133,8 @@ static void name_difference(const struct scores *s, struct selection *out)
     selection_name(out, i.lower > 0.0 || i.upper < 0.0 ? "differ" : "alike");
     selection_count(out, "small", (double)small->row.images);
     selection_count(out, "large", (double)large->row.images);
-    name_number(out, "lower", i.lower);
-    name_number(out, "upper", i.upper);
+    selection_plain(out, "lower", i.lower);
+    selection_plain(out, "upper", i.upper);
 }
 
 /* Names the number of days of the first interval, if there is one. */
@@ -164,18 +152,18 @@ static void name_days(const struct scores *s, struct selection *out)
  * better than all others, otherwise what holds for all. */
 static void name_ends(const struct scores *s, struct selection *out)
 {
-    const struct skill_epoch *best = find_best(s), *worst = find_worst(s);
+    const struct skill_epoch *best = find_end(s, true), *worst = find_end(s, false);
     const bool alone = is_alone(s, best);
     const double upper = skill_epoch_value(best), lower = alone ? upper : skill_epoch_value(worst);
     out->finding = alone ? "alone" : "several";
-    name_number(out, "best", upper)->x = (double)best->row.images;
-    name_number(out, "worst", skill_epoch_value(worst));
+    selection_plain(out, "best", upper)->x = (double)best->row.images;
+    selection_plain(out, "worst", skill_epoch_value(worst));
     selection_count(out, "epochs", (double)best->row.epoch);
     selection_label(out, "network", best->row.network);
     if ((alone ? is_open(best) : is_any_open(s)) || (lower <= 0.0 && upper >= 0.0))
         selection_name(out, "unseen");
     else
-        name_number(out, lower > 0.0 ? "smaller" : "larger", lower > 0.0 ? lower : -upper);
+        selection_plain(out, lower > 0.0 ? "smaller" : "larger", lower > 0.0 ? lower : -upper);
 }
 
 static void name_scores(const struct experiment *e, const struct scores *s,

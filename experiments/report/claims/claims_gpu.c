@@ -122,11 +122,9 @@ static const struct columns filter_kernel_columns = {
     .dashed = "filter_memory=constant",
     .name_roles = versus_name_filter_image,
 };
-static const struct form kernel_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("k, side of the window (elements)"), N_("compute time"),
-                         "%.0s %cs")},
-};
+static const struct form kernel_form =
+    FORM("lines", NULL, N_("k, side of the window (elements)"), N_("compute time"), "%.0s %cs",
+         AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct columns transfers_columns = {
     .panels = {{"size", "transfer_share",
@@ -162,11 +160,8 @@ static const struct columns phases_columns = {
     .order = "place",
     .name_roles = gpu_name_transfers,
 };
-static const struct form phases_form = {
-    .name = "grid",
-    .panels = {{NULL, N_("n, rows and columns of the image"), NULL, "%g %%", AXIS_LOG, AXIS_LINEAR,
-                .level = 0.0}},
-};
+static const struct form phases_form = FORM("grid", NULL, N_("n, rows and columns of the image"),
+                                            NULL, "%g %%", AXIS_LOG, AXIS_LINEAR, .level = 0.0);
 
 const struct selected_chart gpu_phases_chart = {select_columns, &phases_columns, &phases_form,
                                                 &transfer_sentences},

@@ -109,11 +109,9 @@ static const struct columns growth = {
     .panels = {{"size", "total_s", "growth_series", "%{method}[workers>1? × %{workers}]", false}},
     .name_roles = growth_name_size,
 };
-static const struct form growth_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("n, the size that the program is given"), N_("total time"),
-                         seconds)},
-};
+static const struct form growth_form =
+    FORM("lines", NULL, N_("n, the size that the program is given"), N_("total time"), seconds,
+         AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct columns matmul_growth = {
     .panels = {{"size", "gigaoperations_per_s", "growth_series", "%{method}", false}},
@@ -133,10 +131,7 @@ static const struct columns hyperparameters = {
 };
 static const struct form hyperparameters_form = {
     .name = "lines",
-    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
-                N_("ns per window (dotted: k³)"), "%g", AXIS_LOG, AXIS_LOG, 3.0, NULL, NULL},
-               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
-                N_("ns per window (dotted: k³)"), "%g", AXIS_LOG, AXIS_LOG, 3.0, NULL, NULL}},
+    .panels = {APART_AND_OVERLAPPING(N_("ns per window (dotted: k³)"), .guide = 3.0)},
 };
 
 static const struct columns stride_padding = {

@@ -32,10 +32,7 @@ static const struct columns ladder_roof = {
 };
 static const struct form ladder_roof_form = {
     .name = "lines",
-    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
-                N_("limit / time (1: at the limit)"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0},
-               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
-                N_("limit / time (1: at the limit)"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0}},
+    .panels = {APART_AND_OVERLAPPING(N_("limit / time (1: at the limit)"), .level = 1.0)},
     .y_top = 1.6,
 };
 
@@ -45,11 +42,9 @@ static const struct columns roof_by_shape = {
     .order = "rung",
     .name_roles = limits_name_roof,
 };
-static const struct form roof_by_shape_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("limit / time (1: at the limit)"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
-                .level = 1.0}},
-};
+static const struct form roof_by_shape_form =
+    FORM("dots", NULL, N_("limit / time (1: at the limit)"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
+         .level = 1.0);
 
 /* A panel for each operator. */
 static const struct columns roofline = {
@@ -58,10 +53,9 @@ static const struct columns roofline = {
     .panel = "%{operator}",
     .name_roles = limits_draw_ceilings,
 };
-static const struct form roofline_form = {
-    .name = "scatter",
-    .panels = {LOG_PANEL(NULL, N_("operations per byte"), N_("10⁹ operations/s"), "%g")},
-};
+static const struct form roofline_form =
+    FORM("scatter", NULL, N_("operations per byte"), N_("10⁹ operations/s"), "%g", AXIS_LOG,
+         AXIS_LOG, .level = 0.0);
 
 /* The same, at the smallest windows apart if there are windows. */
 static const struct columns roofline_share = {
@@ -124,11 +118,9 @@ static const struct template contest_sentences = {
 
 static const struct contest_chart peers = {SHAPES_NAMED}, peers_planes = {SHAPES_PLANES},
                                   peers_networks = {SHAPES_NETWORKS};
-static const struct form peers_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("time of the library / ours (right of 1: ours is faster)"), NULL, "%g",
-                AXIS_LOG, AXIS_LOG, .level = 1.0}},
-};
+static const struct form peers_form =
+    FORM("dots", NULL, N_("time of the library / ours (right of 1: ours is faster)"), NULL, "%g",
+         AXIS_LOG, AXIS_LOG, .level = 1.0);
 #define PLANES_PANEL(step)                                                                         \
     {                                                                                              \
         "s = " step, "n", N_("library / ours (above 1: ours is faster)"), "%g", AXIS_LOG,          \

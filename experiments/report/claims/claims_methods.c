@@ -63,10 +63,7 @@ static const struct columns ladder = {
 };
 static const struct form ladder_form = {
     .name = "lines",
-    .panels = {{N_("s = k: windows apart"), N_("k, side of the window (elements)"),
-                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0},
-               {N_("s = 1: windows overlap"), N_("k, side of the window (elements)"),
-                N_("times as fast as literal"), "%g", AXIS_LOG, AXIS_LOG, .level = 1.0}},
+    .panels = {APART_AND_OVERLAPPING(N_("times as fast as literal"), .level = 1.0)},
 };
 
 static const struct columns distances_growth = {
@@ -90,10 +87,8 @@ static const struct columns brain = {
     .order = "place",
     .name_roles = fastest_name_serial,
 };
-static const struct form brain_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0}},
-};
+static const struct form brain_form =
+    FORM("dots", NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct columns methods_by_shape = {
     .panels = {{"named_compute", "named_compute", SHAPE_POINTS, SHAPE_ROW, false}},
@@ -101,11 +96,9 @@ static const struct columns methods_by_shape = {
     .order = "rung",
     .name_roles = fastest_name_serial,
 };
-static const struct form methods_by_shape_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("times as fast as the first rung"), NULL, "%g", AXIS_LOG, AXIS_LOG,
-                .level = 1.0}},
-};
+static const struct form methods_by_shape_form =
+    FORM("dots", NULL, N_("times as fast as the first rung"), NULL, "%g", AXIS_LOG, AXIS_LOG,
+         .level = 1.0);
 
 const struct selected_chart methods_chart = {select_columns, &methods, &methods_form,
                                              &method_sentences},
@@ -147,11 +140,8 @@ static const struct columns isa = {
     .order = "place",
     .name_roles = isa_name_gains,
 };
-static const struct form isa_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("times as fast as --isa baseline"), NULL, "%g", AXIS_LOG, AXIS_LOG,
-                .level = 1.0}},
-};
+static const struct form isa_form = FORM("dots", NULL, N_("times as fast as --isa baseline"), NULL,
+                                         "%g", AXIS_LOG, AXIS_LOG, .level = 1.0);
 
 /* ---- epilogues ------------------------------------------------------------------------------- */
 
@@ -173,11 +163,8 @@ static const struct columns conv_epilogue = {
     .order = "place",
     .name_roles = epilogue_name_share,
 };
-static const struct form conv_epilogue_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("compute time"), NULL, "%.1s %cs", AXIS_LINEAR, AXIS_LINEAR,
-                .level = 0.0}},
-};
+static const struct form conv_epilogue_form = FORM(
+    "dots", NULL, N_("compute time"), NULL, "%.1s %cs", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0);
 
 const struct selected_chart isa_chart = {select_columns, &isa, &isa_form, &isa_sentences},
                             conv_epilogue_chart = {select_columns, &conv_epilogue,

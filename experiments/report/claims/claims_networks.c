@@ -115,10 +115,9 @@ static const struct columns devices_side = {
                 false}},
     .name_roles = networks_name_devices,
 };
-static const struct form devices_side_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("side of the image"), N_("total time of a batch"), "%.0s %cs")},
-};
+static const struct form devices_side_form =
+    FORM("lines", NULL, N_("side of the image"), N_("total time of a batch"), "%.0s %cs", AXIS_LOG,
+         AXIS_LOG, .level = 0.0);
 
 /* With the most workers, and on a GPU. */
 static const struct columns training_size = {
@@ -139,11 +138,8 @@ static const struct columns devices = {
     .order = "operations",
     .name_roles = networks_name_devices,
 };
-static const struct form devices_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("total time of a batch"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG,
-                .level = 0.0}},
-};
+static const struct form devices_form = FORM("dots", NULL, N_("total time of a batch"), NULL,
+                                             "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct columns lighter = {
     .panels = {{"image_s", "image_s", "network", NETWORK_ROW, false}},
@@ -152,11 +148,8 @@ static const struct columns lighter = {
     .by_row = true,
     .name_roles = networks_name_lighter,
 };
-static const struct form lighter_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("total time of one image"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG,
-                .level = 0.0}},
-};
+static const struct form lighter_form = FORM("dots", NULL, N_("total time of one image"), NULL,
+                                             "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 const struct selected_chart devices_chart = {select_columns, &devices, &devices_form,
                                              &device_sentences},
@@ -195,15 +188,10 @@ static const struct template layer_sentences = {
 };
 static const struct columns steps = {.name_roles = layers_name_steps},
                             passes = {.name_roles = layers_name_passes};
-static const struct form steps_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("share, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
-};
-static const struct form passes_form = {
-    .name = "bars",
-    .panels = {{NULL, N_("share of the time of a step, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR,
-                .level = 0.0}},
-};
+static const struct form steps_form =
+    FORM("dots", NULL, N_("share, %"), NULL, "%g", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0);
+static const struct form passes_form = FORM("bars", NULL, N_("share of the time of a step, %"),
+                                            NULL, "%g", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0);
 const struct selected_chart layers_chart = {select_columns, &steps, &steps_form, &layer_sentences},
                             training_layers_chart = {select_columns, &passes, &passes_form,
                                                      &layer_sentences};

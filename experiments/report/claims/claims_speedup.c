@@ -106,10 +106,8 @@ static const struct template amdahl_sentences = {
                     "does limits them all, however many they are.")},
 };
 static const struct speedup_parameters trial = {.name_roles = laws_name_trial};
-static const struct form speedup_form = {
-    .name = "speedup",
-    .panels = {{NULL, NULL, N_("speedup"), "%g", AXIS_LOG, AXIS_LINEAR, .level = 0.0}},
-};
+static const struct form speedup_form =
+    FORM("speedup", NULL, NULL, N_("speedup"), "%g", AXIS_LOG, AXIS_LINEAR, .level = 0.0);
 const struct selected_chart amdahl_chart = {select_speedup, &trial, &speedup_form,
                                             &amdahl_sentences};
 

@@ -94,11 +94,8 @@ static const struct template rate_sentences = {
                   "steps it learns slowly, with too large ones not at all.")},
 };
 static const struct columns rates = {.name_roles = training_name_rates};
-static const struct form rates_form = {
-    .name = "lines",
-    .panels = {{NULL, N_("learning rate of the step"), N_("loss"), "%g", AXIS_DECADES, AXIS_LOG,
-                .level = 0.0}},
-};
+static const struct form rates_form = FORM("lines", NULL, N_("learning rate of the step"),
+                                           N_("loss"), "%g", AXIS_DECADES, AXIS_LOG, .level = 0.0);
 
 const struct selected_chart training_curve_chart = {select_columns, &epochs, &epochs_form,
                                                     &epoch_sentences},
@@ -166,11 +163,8 @@ static const struct columns phases = {
     .bar = &phases_bar,
     .name_roles = training_name_phases,
 };
-static const struct form phases_form = {
-    .name = "bars",
-    .panels = {{NULL, N_("time of a step"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR,
-                .level = 0.0}},
-};
+static const struct form phases_form = FORM("bars", NULL, N_("time of a step"), NULL, "%.0s %cs",
+                                            AXIS_LINEAR, AXIS_LINEAR, .level = 0.0);
 
 static const struct template rank_sentences = {
     .title = {SAY("Simulated on %{platform}: central gains up to %{central.x} ranks, mirrored up "
@@ -204,10 +198,8 @@ static const struct columns ranks = {
     .colour_by_series = true,
     .name_roles = training_name_ranks,
 };
-static const struct form ranks_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("MPI ranks"), N_("time of a step"), "%.0s %cs")},
-};
+static const struct form ranks_form = FORM("lines", NULL, N_("MPI ranks"), N_("time of a step"),
+                                           "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 const struct selected_chart training_parts_chart = {select_columns, &parts, &parts_form,
                                                     &part_sentences},

@@ -47,11 +47,9 @@ static const struct columns all_spaces = {
     .order = "place",
     .name_roles = fastest_name_space,
 };
-static const struct form spaces_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("times as fast as the serial baseline (total time)"), NULL, "%g", AXIS_LOG,
-                AXIS_LOG, .level = 1.0}},
-};
+static const struct form spaces_form =
+    FORM("dots", NULL, N_("times as fast as the serial baseline (total time)"), NULL, "%g",
+         AXIS_LOG, AXIS_LOG, .level = 1.0);
 const struct selected_chart spaces_chart = {select_columns, &all_spaces, &spaces_form,
                                             &space_sentences};
 
@@ -71,10 +69,9 @@ static const struct columns distribution = {
     .dashed = "distribution=scatter",
     .name_roles = workers_name_distribution,
 };
-static const struct form distribution_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("n, rows and columns"), N_("total time"), "%.0s %cs")},
-};
+static const struct form distribution_form =
+    FORM("lines", NULL, N_("n, rows and columns"), N_("total time"), "%.0s %cs", AXIS_LOG, AXIS_LOG,
+         .level = 0.0);
 const struct selected_chart distribution_chart = {select_columns, &distribution, &distribution_form,
                                                   &distribution_sentences};
 
@@ -96,10 +93,8 @@ static const struct template weak_sentences = {
                   "time.")},
 };
 static const struct speedup_parameters weak = {.weak = true, .name_roles = workers_name_weak};
-static const struct form weak_form = {
-    .name = "speedup",
-    .panels = {{NULL, NULL, N_("scaled speedup"), "%g", AXIS_LOG, AXIS_LOG, .level = 0.0}},
-};
+static const struct form weak_form =
+    FORM("speedup", NULL, NULL, N_("scaled speedup"), "%g", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct template hybrid_sentences = {
     .title =
@@ -123,10 +118,8 @@ static const struct columns hybrid = {
     .order = "place",
     .name_roles = workers_name_hybrid,
 };
-static const struct form hybrid_form = {
-    .name = "dots",
-    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0}},
-};
+static const struct form hybrid_form =
+    FORM("dots", NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 
 static const struct template overhead_sentences = {
     .title =
@@ -201,10 +194,8 @@ static const struct columns communication = {
     .bar = &communication_bar,
     .name_roles = workers_name_messages,
 };
-static const struct form communication_form = {
-    .name = "bars",
-    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0}},
-};
+static const struct form communication_form =
+    FORM("bars", NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LINEAR, AXIS_LINEAR, .level = 0.0);
 
 const struct selected_chart weak_scaling_chart = {select_speedup, &weak, &weak_form,
                                                   &weak_sentences},
@@ -252,8 +243,6 @@ static const struct template scale_sentences = {
         },
 };
 static const struct columns scale = {.name_roles = scale_name_ranks};
-static const struct form scale_form = {
-    .name = "lines",
-    .panels = {LOG_PANEL(NULL, N_("MPI ranks"), N_("total time"), "%.0s %cs")},
-};
+static const struct form scale_form = FORM("lines", NULL, N_("MPI ranks"), N_("total time"),
+                                           "%.0s %cs", AXIS_LOG, AXIS_LOG, .level = 0.0);
 const struct selected_chart scale_chart = {select_columns, &scale, &scale_form, &scale_sentences};

@@ -1,6 +1,7 @@
 #include "experiments/report/claims/findings.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/serial_fraction.h"
 #include "harness/base/text/messages.h"
@@ -43,115 +44,75 @@ void format_seconds_short(char *text, size_t size, double seconds)
 static struct number bound_in(const struct language *l, double share, struct interval of)
 {
     const bool known = isfinite(of.lower) && isfinite(of.upper);
-    const struct interval none = {NAN, NAN},
-                          bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
-    return number_bound(l, amdahl_bound(share), known ? bound : none);
+    const struct interval bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
+    return number_bound(l, amdahl_bound(share), known ? bound : no_interval);
 }
 
-static void describe_amdahl(const struct fit *fit, const struct language *l, char *text,
-                            size_t size)
+static const char *name_of_x(const struct curve *c)
 {
-    const struct number bound = bound_in(l, fit->value[1], fit->interval[1]);
-    const struct number f = number_ratio(l, fit->value[1], fit->interval[1]);
-    message_format(text, size, l,
-                   "Amdahl: parallel fraction f = %{f}, speedup bound %{bound} (%{points} points, "
-                   "residual %{residual} %)",
-                   WITH({"f", f.text}, {"bound", bound.text},
-                        {"points", number_text("%zu", fit->points).text},
-                        {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
+    return c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
 }
 
-static void describe_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
+/* Where the Universal Scalability Law has its peak, if the samples show that there is one. */
+static struct words peak_words(const struct fit *fit, const struct language *l)
 {
-    char peak[80] = "";
-    const struct number sigma = number_ratio(l, fit->value[1], fit->interval[1]);
-    const struct number kappa = number_ratio(l, fit->value[2], fit->interval[2]);
-    double most = usl_peak(fit->value[1], fit->value[2]);
-    if (isfinite(most) && fit->interval[2].lower > 0.0)
-        message_format(peak, sizeof peak, l, ", fastest at %{workers} workers",
-                       WITH({"workers", number_text("%.0f", most).text}));
-    message_format(text, size, l,
-                   "Universal Scalability Law: contention %{contention}, coherence "
-                   "%{coherence}%{peak} (%{points} points)",
-                   WITH({"contention", sigma.text}, {"coherence", kappa.text}, {"peak", peak},
-                        {"points", number_text("%zu", fit->points).text}));
+    const double most = usl_peak(fit->value[1], fit->value[2]);
+    return isfinite(most) && fit->interval[2].lower > 0.0
+               ? words_message(l, ", fastest at %{workers} workers",
+                               WITH({"workers", number_text("%.0f", most).text}))
+               : words_text("%s", "");
 }
 
-static void describe_gustafson(const struct fit *fit, const struct language *l, char *text,
-                               size_t size)
-{
-    const struct number s = number_ratio(l, fit->value[1], fit->interval[1]);
-    message_format(text, size, l,
-                   "Gustafson: serial fraction s = %{s} (%{points} points, residual %{residual} %)",
-                   WITH({"s", s.text}, {"points", number_text("%zu", fit->points).text},
-                        {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
-}
+/* The sentences of the laws, by enum fit_model; %{first} and %{second} are their parameters. NULL:
+ * only the power law is described. */
+static const char *const law_sentences[FIT_MODELS] = {
+    [FIT_AMDAHL] = N_("Amdahl: parallel fraction f = %{first}, speedup bound %{bound} (%{points} "
+                      "points, residual %{residual} %)"),
+    [FIT_USL] = N_("Universal Scalability Law: contention %{first}, coherence %{second}%{peak} "
+                   "(%{points} points)"),
+    [FIT_GUSTAFSON] = N_("Gustafson: serial fraction s = %{first} (%{points} points, residual "
+                         "%{residual} %)"),
+    [FIT_POWER] = N_("time grows as %{x}^a with a = %{first} (%{points} points, residual "
+                     "%{residual} %)"),
+    [FIT_PRODUCT] = N_("time varies as windows^a k^b with a = %{first}, b = %{second} (%{points} "
+                       "points)")};
 
-static void describe_power(const struct curve *c, const struct fit *fit, const struct language *l,
-                           char *text, size_t size)
+static void describe_fit(const struct curve *c, const struct fit *fit, const struct language *l,
+                         char *text, size_t size)
 {
-    const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
-    const struct number a = number_ratio(l, fit->value[1], fit->interval[1]);
-    const size_t length = message_format(
-        text, size, l,
-        "time grows as %{x}^a with a = %{exponent} (%{points} points, residual %{residual} %)",
-        WITH({"x", x}, {"exponent", a.text}, {"points", number_text("%zu", fit->points).text},
-             {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
+    const char *id = law_sentences[fit->model];
     const struct fit *other = &c->fits[METRIC_COMPUTE][1];
-    if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error)
+    text[0] = '\0';
+    if (!id)
+        return;
+    const size_t length = message_format(
+        text, size, l, id,
+        WITH({"x", name_of_x(c)}, {"first", number_ratio(l, fit->value[1], fit->interval[1]).text},
+             {"second", number_ratio(l, fit->value[2], fit->interval[2]).text},
+             {"bound", bound_in(l, fit->value[1], fit->interval[1]).text},
+             {"peak", peak_words(fit, l).text}, {"points", number_of(fit->points).text},
+             {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
+    if (fit->model == FIT_POWER && c->kind == CURVE_GROWTH && !other->reason[0] &&
+        fit->error < other->error)
         message_format(
             text + length, size - length, l,
             "; an exponential misses the same points by %{residual} %, so the growth is polynomial",
             WITH({"residual", number_text("%.0f", 100.0 * other->error).text}));
 }
 
-static void describe_product(const struct fit *fit, const struct language *l, char *text,
-                             size_t size)
-{
-    const struct number a = number_ratio(l, fit->value[1], fit->interval[1]);
-    const struct number b = number_ratio(l, fit->value[2], fit->interval[2]);
-    message_format(
-        text, size, l, "time varies as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
-        WITH({"a", a.text}, {"b", b.text}, {"points", number_text("%zu", fit->points).text}));
-}
-
 /* If no single power describes a curve: the exponents at its ends. */
 static void describe_bend(const struct curve *c, const struct fit *fit, const struct language *l,
                           char *text, size_t size)
 {
-    const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
     message_format(text, size, l,
                    "no single power of %{x} describes the time: the exponent goes from %{low} at "
                    "%{x} = %{low_x} to %{high} at %{x} = %{high_x} (%{points} points)",
-                   WITH({"x", x}, {"low", number_in(l, "%.2f", fit->end_exponent[0]).text},
+                   WITH({"x", name_of_x(c)},
+                        {"low", number_in(l, "%.2f", fit->end_exponent[0]).text},
                         {"low_x", number_in(l, "%g", fit->end[0]).text},
                         {"high", number_in(l, "%.2f", fit->end_exponent[1]).text},
                         {"high_x", number_in(l, "%g", fit->end[1]).text},
-                        {"points", number_text("%zu", fit->points).text}));
-}
-
-static void describe_fit(const struct curve *c, const struct fit *fit, const struct language *l,
-                         char *text, size_t size)
-{
-    switch (fit->model) {
-    case FIT_AMDAHL:
-        describe_amdahl(fit, l, text, size);
-        break;
-    case FIT_USL:
-        describe_usl(fit, l, text, size);
-        break;
-    case FIT_GUSTAFSON:
-        describe_gustafson(fit, l, text, size);
-        break;
-    case FIT_POWER:
-        describe_power(c, fit, l, text, size);
-        break;
-    case FIT_PRODUCT:
-        describe_product(fit, l, text, size);
-        break;
-    default: /* only the power law is described */
-        text[0] = '\0';
-    }
+                        {"points", number_of(fit->points).text}));
 }
 
 /* Appends to a fit that its law does not hold, and how the exponent changes. */
@@ -222,8 +183,8 @@ static void describe_curve(const struct analysis *a, const struct curve *c,
         message_format(
             clause, sizeof clause, l,
             "left out of the fit: %{invalid} INVALID, %{crowded} with more workers than cores",
-            WITH({"invalid", number_text("%zu", c->left_out_invalid).text},
-                 {"crowded", number_text("%zu", c->left_out_workers).text}));
+            WITH({"invalid", number_of(c->left_out_invalid).text},
+                 {"crowded", number_of(c->left_out_workers).text}));
         add_clause(sentence, clause);
     }
 }
@@ -246,14 +207,18 @@ static void describe_no_fits(const struct analysis *a, const struct language *l,
                        "and the Universal Scalability Law not to %{usl}. They need three and four "
                        "worker counts up to the number of cores, and points that are not INVALID. "
                        "The measured f and Karp-Flatt are given instead",
-                       WITH({"amdahl", number_text("%zu", without[0]).text},
-                            {"curves", number_text("%zu", curves).text},
-                            {"usl", number_text("%zu", without[1]).text}));
+                       WITH({"amdahl", number_of(without[0]).text},
+                            {"curves", number_of(curves).text},
+                            {"usl", number_of(without[1]).text}));
 }
 
+/* "" if no point has the fraction. */
 static void describe_fraction(const struct analysis *a, const struct language *l,
                               char sentence[SENTENCE])
 {
+    sentence[0] = '\0';
+    if (a->fraction < 0)
+        return;
     const struct point *p = &a->points[a->fraction];
     const struct interval of = p->share.interval;
     message_format(sentence, SENTENCE, l,
@@ -284,20 +249,25 @@ static struct ranks_extremes find_ranks(const struct analysis *a)
     return e;
 }
 
-static void describe_ranks(const struct ranks_extremes *e, const struct language *l,
+/* "" if no point has several ranks. */
+static void describe_ranks(const struct analysis *a, const struct language *l,
                            char sentence[SENTENCE])
 {
+    const struct ranks_extremes e = find_ranks(a);
     char missed[40];
-    format_seconds(missed, sizeof missed, e->missed_s);
+    sentence[0] = '\0';
+    if (!e.most)
+        return;
+    format_seconds(missed, sizeof missed, e.missed_s);
     number_localize(l, missed);
     message_format(sentence, SENTENCE, l,
                    "Messages between ranks take from %{least} % of the total (%{least_point}) to "
                    "%{most} % (%{most_point}); start skew (ranks begin at different times, which "
                    "the total includes): at most %{skew}, median of a point",
-                   WITH({"least", number_in(l, "%.2g", 100.0 * e->least->transfer_share).text},
-                        {"least_point", e->least->label},
-                        {"most", number_in(l, "%.2g", 100.0 * e->most->transfer_share).text},
-                        {"most_point", e->most->label}, {"skew", missed}));
+                   WITH({"least", number_in(l, "%.2g", 100.0 * e.least->transfer_share).text},
+                        {"least_point", e.least->label},
+                        {"most", number_in(l, "%.2g", 100.0 * e.most->transfer_share).text},
+                        {"most_point", e.most->label}, {"skew", missed}));
 }
 
 /* A weak and a strong curve through the same points give the same sentence; each kind is named if
@@ -313,19 +283,12 @@ void findings_write(const struct analysis *a, const struct language *l, sentence
         snprintf(whole, sizeof whole, "%s: %s.", a->curves[i].label, sentence);
         write(whole, context);
     }
-    describe_no_fits(a, l, sentence);
-    if (sentence[0]) {
-        snprintf(whole, sizeof whole, "%s.", sentence);
-        write(whole, context);
-    }
-    if (a->fraction >= 0) {
-        describe_fraction(a, l, sentence);
-        snprintf(whole, sizeof whole, "%s.", sentence);
-        write(whole, context);
-    }
-    const struct ranks_extremes ranks = find_ranks(a);
-    if (ranks.most) {
-        describe_ranks(&ranks, l, sentence);
+    void (*const describe[])(const struct analysis *, const struct language *,
+                             char *) = {describe_no_fits, describe_fraction, describe_ranks};
+    for (size_t i = 0; i < sizeof describe / sizeof *describe; i++) {
+        describe[i](a, l, sentence);
+        if (!sentence[0])
+            continue;
         snprintf(whole, sizeof whole, "%s.", sentence);
         write(whole, context);
     }

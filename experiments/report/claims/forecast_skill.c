@@ -88,7 +88,7 @@ static struct interval jackknife(double value, const struct skill_days *days,
                                  const struct skill_days *other, size_t intervals)
 {
     if (days->count < LEAST_DAYS || days->count > SKILL_DAYS || (other && !are_same(days, other)))
-        return (struct interval){NAN, NAN};
+        return no_interval;
     const double freedom = (double)days->count - 1.0,
                  reach = gsl_cdf_tdist_Qinv(0.025 / (double)intervals, freedom) *
                          sqrt(variance_of(days, other));

@@ -1,6 +1,7 @@
 #include "experiments/report/claims/method_paragraph.h"
 
 #include "experiments/analysis/numbers.h"
+#include "experiments/analysis/selections/evidence.h"
 #include "experiments/samples/point.h"
 #include "harness/base/statistics.h"
 #include "harness/base/text/messages.h"
@@ -110,28 +111,29 @@ static void find_days(const struct samples *s, char first[11], char last[11])
 static void describe_surroundings(struct paragraph *p)
 {
     const struct samples *s = &p->analysis->samples;
-    char list[600] = "", part[300], bindings[120], first[11], last[11];
-    if (p->machine->os[0] && p->machine->kernel[0]) {
-        message_format(part, sizeof part, p->language, "%{system}, kernel %{release}",
-                       WITH({"system", p->machine->os}, {"release", p->machine->kernel}));
-        word_list_add(list, sizeof list, "; ", part);
-    }
-    if (has_ranks(s) && p->machine->mpi[0])
-        word_list_add(list, sizeof list, "; ", p->machine->mpi);
+    const struct machine_facts *m = p->machine;
+    char list[600] = "", bindings[120], first[11], last[11];
+    if (m->os[0] && m->kernel[0])
+        word_list_add(list, sizeof list, "; ",
+                      words_message(p->language, "%{system}, kernel %{release}",
+                                    WITH({"system", m->os}, {"release", m->kernel}))
+                          .text);
+    if (has_ranks(s) && m->mpi[0])
+        word_list_add(list, sizeof list, "; ", m->mpi);
     list_bindings(s, bindings, sizeof bindings);
-    if (bindings[0]) {
-        message_format(part, sizeof part, p->language, "binding to cores: %{binding}",
-                       WITH({"binding", bindings}));
-        word_list_add(list, sizeof list, "; ", part);
-    }
+    if (bindings[0])
+        word_list_add(
+            list, sizeof list, "; ",
+            words_message(p->language, "binding to cores: %{binding}", WITH({"binding", bindings}))
+                .text);
     find_days(s, first, last);
-    if (first[0]) {
-        const char *days =
-            strcmp(first, last) < 0 ? N_("%{first} to %{last} (UTC)") : N_("%{first} (UTC)");
-        message_format(part, sizeof part, p->language, days,
-                       WITH({"first", first}, {"last", last}));
-        word_list_add(list, sizeof list, "; ", part);
-    }
+    if (first[0])
+        word_list_add(list, sizeof list, "; ",
+                      words_message(p->language,
+                                    strcmp(first, last) < 0 ? N_("%{first} to %{last} (UTC)")
+                                                            : N_("%{first} (UTC)"),
+                                    WITH({"first", first}, {"last", last}))
+                          .text);
     if (list[0])
         say(p, N_("System: %{list}."), WITH({"list", list}));
 }

@@ -12,7 +12,7 @@ struct selected_chart {
     selection_function *select;
     const void *parameters; /* of that kind */
     const struct form *form;
-    const struct template *sentences; /* NULL: a claim_function (claims.h) makes them */
+    const struct template *sentences; /* NULL: claim_errors() makes them */
 };
 
 extern const struct selected_chart serial_growth_chart, growth_chart, matmul_growth_chart,
@@ -32,7 +32,7 @@ extern const struct selected_chart serial_growth_chart, growth_chart, matmul_gro
 
 /* What errors_chart says, and an addition to an answer: which errors of the rows' methods are too
  * different for times to be compared (analysis.h); nothing if all are similar or unknown. */
-claim_function claim_errors;
+void claim_errors(const struct experiment *e, const struct language *l, struct claim *c);
 void claim_say_dissimilar(struct claim *c, const struct language *l);
 
 /* NULL: the chart is none of these. */

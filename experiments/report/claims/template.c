@@ -15,22 +15,16 @@ static bool is_seconds(const struct selection_row *row)
            row->quantity == QUANTITY_IMAGE;
 }
 
-static struct words words_of(const char *text)
-{
-    struct words w;
-    snprintf(w.text, sizeof w.text, "%s", text);
-    return w;
-}
-
 static struct words label_of(const struct selection_row *row, const struct language *l)
 {
-    return row->label[0] || !row->of.point ? words_of(row->label) : words_problem(row->of.point, l);
+    return row->label[0] || !row->of.point ? words_text("%s", row->label)
+                                           : words_problem(row->of.point, l);
 }
 
 static struct words x_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(number_text("%.10g", row->x).text);
+    return words_text("%.10g", row->x);
 }
 
 /* The value with its interval, or only the ends of a wide one. */
@@ -38,79 +32,64 @@ static struct words answer_of(const struct selection_row *row, const struct lang
 {
     const struct estimate e = {.value = row->y, .interval = row->ends};
     if (is_seconds(row))
-        return words_of(number_answer_seconds(l, &e).text);
-    return words_of(number_answer(l, row->y, row->ends).text);
-}
-
-static struct words share_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_percent(l, row->y).text);
-}
-
-static struct words lower_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_percent(l, row->ends.lower).text);
-}
-
-static struct words upper_of(const struct selection_row *row, const struct language *l)
-{
-    return words_of(number_percent(l, row->ends.upper).text);
+        return words_text("%s", number_answer_seconds(l, &e).text);
+    return words_text("%s", number_answer(l, row->y, row->ends).text);
 }
 
 static struct words side_of(const struct selection_row *row, const struct language *l)
 {
     const struct record *r = row->of.point ? &row->of.point->samples->identity : NULL;
     (void)l;
-    return words_of(r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
+    return words_text("%s", r ? number_text("%" PRId64 " × %" PRId64, r->rows, r->cols).text : "");
 }
 
 /* "about 48 %", "between 42 and 70 %" */
 static struct words portion_of(const struct selection_row *row, const struct language *l)
 {
     const struct interval percent = {100.0 * row->ends.lower, 100.0 * row->ends.upper};
-    return words_of(number_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text).text);
+    return words_text("%s %%", number_roughly(l, 100.0 * row->y, percent).text);
 }
 
 static struct words plain_of(const struct selection_row *row, const struct language *l)
 {
     if (is_seconds(row))
-        return words_of(number_seconds(l, row->y).text);
-    return words_of(number_plain(l, row->y).text);
+        return words_text("%s", number_seconds(l, row->y).text);
+    return words_text("%s", number_plain(l, row->y).text);
 }
 
 static struct words whole_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(number_text("%.0f", row->y).text);
+    return words_text("%.0f", row->y);
 }
 
 static struct words about_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(is_seconds(row) ? number_about_seconds(l, row->y).text
-                                    : number_about(l, row->y).text);
+    return words_text("%s", is_seconds(row) ? number_about_seconds(l, row->y).text
+                                            : number_about(l, row->y).text);
 }
 
 static struct words roughly_of(const struct selection_row *row, const struct language *l)
 {
-    return words_of(is_seconds(row) ? number_roughly_seconds(l, row->y, row->ends).text
-                                    : number_roughly(l, row->y, row->ends).text);
+    return words_text("%s", is_seconds(row) ? number_roughly_seconds(l, row->y, row->ends).text
+                                            : number_roughly(l, row->y, row->ends).text);
 }
 
 static struct words method_text(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return words_of(row->of.point ? method_of(row->of.point) : "");
+    return words_text("%s", row->of.point ? method_of(row->of.point) : "");
 }
 
 static struct words workers_of(const struct selection_row *row, const struct language *l)
 {
-    return row->of.point ? words_workers(row->of.point, l) : words_of("");
+    return row->of.point ? words_workers(row->of.point, l) : words_text("%s", "");
 }
 
 static struct words way_of(const struct selection_row *row, const struct language *l)
 {
     (void)l;
-    return row->of.point ? words_method(row->of.point) : words_of("");
+    return row->of.point ? words_method(row->of.point) : words_text("%s", "");
 }
 
 static struct words capital_of(const struct selection_row *row, const struct language *l)
@@ -125,16 +104,17 @@ static struct words doubt_of(const struct selection_row *row, const struct langu
 {
     const struct point *p = row->of.point, *q = row->against.point;
     if (!p)
-        return words_of("");
+        return words_text("%s", "");
     return words_doubt(q && q->trust > p->trust ? q : p, l);
 }
 
-/* What may follow a role's name in a place: a text of its row; of its value and interval; or a text
- * of its point's record. */
+/* What may follow a role's name in a place: a text of its row; of its value and interval; a number
+ * of its row as a share; or a text of its point's record. */
 static const struct slot {
     const char *name;
     struct words (*text)(const struct selection_row *row, const struct language *l);
     struct number (*number)(const struct language *l, double value, struct interval interval);
+    size_t share; /* offset of a number in the row, in percent */
     size_t field;
 } slots[] = {
     {.name = "", .text = label_of},           /* its label, or the problem of its point */
@@ -142,10 +122,11 @@ static const struct slot {
     {.name = ".x", .text = x_of},             /* digits */
     {.name = ".y", .text = answer_of},        /* "19.2 [18.7, 19.8]", "12.1 to 20.8" */
     {.name = ".percent", .number = number_answer_share}, /* "19 %", with the interval as .y */
-    {.name = ".share", .text = share_of},                /* "19 %" */
-    {.name = ".bounds", .number = number_brief_share},   /* "19 %", "17 to 21 %" */
-    {.name = ".lower", .text = lower_of},                /* the ends of a share */
-    {.name = ".upper", .text = upper_of},
+    {.name = ".share", .share = offsetof(struct selection_row, y)}, /* "19 %" */
+    {.name = ".bounds", .number = number_brief_share},              /* "19 %", "17 to 21 %" */
+    {.name = ".lower",
+     .share = offsetof(struct selection_row, ends.lower)}, /* the ends of a share */
+    {.name = ".upper", .share = offsetof(struct selection_row, ends.upper)},
     {.name = ".portion", .text = portion_of},          /* "about 19 %", "between 17 and 21 %" */
     {.name = ".decimals", .number = number_justified}, /* "0.19 [0.18, 0.21]", justified decimals */
     {.name = ".bound", .number = number_bound},        /* the same, "at least 19" or "none" */
@@ -172,9 +153,12 @@ static struct words slot_text(const struct slot *slot, const struct selection_ro
     if (slot->text)
         return slot->text(row, l);
     if (slot->number)
-        return words_of(slot->number(l, row->y, row->ends).text);
+        return words_text("%s", slot->number(l, row->y, row->ends).text);
+    if (slot->share)
+        return words_text(
+            "%s", number_percent(l, *(const double *)((const char *)row + slot->share)).text);
     const struct point *p = row->of.point;
-    return words_of(p ? (const char *)&p->samples->identity + slot->field : "");
+    return words_text("%s", p ? (const char *)&p->samples->identity + slot->field : "");
 }
 
 /* ---- sentences ------------------------------------------------------------------------------- */

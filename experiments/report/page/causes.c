@@ -115,10 +115,9 @@ bool report_common_cause(const struct report_data *s, const struct language *l, 
     message_format(text, size, l,
                    "%{points} of %{all} points are %{status} for one cause: %{cause}. The worst is "
                    "%{worst}: %{seen}. What to do: %{remedy}",
-                   WITH({"points", number_text("%zu", t[common].points).text},
-                        {"all", number_text("%zu", all).text}, {"status", reason_word(why, l)},
-                        {"cause", reason_name(why, l)}, {"worst", t[common].at->label},
-                        {"seen", reason_cause(why, l).text},
+                   WITH({"points", number_of(t[common].points).text}, {"all", number_of(all).text},
+                        {"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
+                        {"worst", t[common].at->label}, {"seen", reason_cause(why, l).text},
                         {"remedy", remedy_in(&t[common], l, s->folder).text}));
     return true;
 }
@@ -135,7 +134,7 @@ static void write_cause(const struct part *p, const struct cause_count *t, bool 
         message_format(text, sizeof text, l,
                        "%{status}: %{cause}, %{points} of the points: see the top of the page",
                        WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                            {"points", number_text("%zu", t->points).text}));
+                            {"points", number_of(t->points).text}));
     else if (t->points == 1)
         snprintf(text, sizeof text, "%s: %s: %s (%s)", reason_word(why, l), t->at->label,
                  reason_cause(why, l).text, remedy.text);
@@ -144,7 +143,7 @@ static void write_cause(const struct part *p, const struct cause_count *t, bool 
             text, sizeof text, l,
             "%{status}: %{cause}, %{points} points (%{remedy}). The worst is %{worst}: %{seen}",
             WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
-                 {"points", number_text("%zu", t->points).text}, {"remedy", remedy.text},
+                 {"points", number_of(t->points).text}, {"remedy", remedy.text},
                  {"worst", t->at->label}, {"seen", reason_cause(why, l).text}));
     p->format->item(&p->document, text);
 }
@@ -156,8 +155,8 @@ static void write_left_out(const struct part *p, const struct record_report *r)
     if (r->corrupt) {
         message_format(text, sizeof text, l,
                        "%{rows} corrupt rows left out, the first in line %{line}",
-                       WITH({"rows", number_text("%lld", (long long)r->corrupt).text},
-                            {"line", number_text("%lld", (long long)r->first_corrupt_line).text}));
+                       WITH({"rows", number_of(r->corrupt).text},
+                            {"line", number_of(r->first_corrupt_line).text}));
         p->format->item(&p->document, text);
     }
     if (r->torn)
@@ -191,7 +190,7 @@ void report_causes_of(const struct part *p, const struct experiment *e)
         if (tallies[i].points)
             write_cause(p, &tallies[i], i == common);
     write_left_out(p, r);
-    p->format->list_end(&p->document);
+    format_part(p->format->list_end, &p->document);
     format_part(p->format->fold_end, &p->document);
 }
 
@@ -212,7 +211,7 @@ static bool describe_alarms(const struct cause_count t[CAUSES], enum cause at_to
                                "%{lead}%{cause} (%{points} points)", t[i].points),
                 WITH({"lead", length ? ", " : message(l, "Why some points are doubtful: ")},
                      {"cause", reason_name(t[i].worst, l)},
-                     {"points", number_text("%zu", t[i].points).text}));
+                     {"points", number_of(t[i].points).text}));
         }
     return length > 0;
 }

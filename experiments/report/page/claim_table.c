@@ -191,28 +191,35 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     }
 }
 
-/* The header of the last column, such as "compute per window"; per output if the operator's outputs
- * have no name. */
+/* The header of the last column, and a sentence below the table on the ratio in it; NULL: it is
+ * none. */
+static const struct {
+    const char *header, *below;
+} last_words[] = {
+    [LAST_NONE] = {N_("compared with the best"), NULL},
+    [LAST_BEST] = {N_("compared with the best"),
+                   N_("Last column: the row's total time compared with the best row's, as the "
+                      "median of the ratios within rounds. It may differ from the quotient of "
+                      "the two medians in the table. The intervals in brackets are simultaneous: "
+                      "in 95 % of cases, all intervals in all such tables of the page contain "
+                      "their true values.")},
+    [LAST_WINDOW] = {N_("compute per %{unit}"), NULL},
+    [LAST_IMAGE] = {N_("total per image"), NULL},
+    [LAST_ROOF] = {N_("of the limit"),
+                   N_("Last column: the least time that this machine's bandwidth and "
+                      "arithmetic allow, divided by the median compute time.")},
+    [LAST_ONE_WORKER] = {N_("times as fast as with one worker (total time)"),
+                         N_("Last column: the total time of one worker of the same program divided "
+                            "by the row's, as the median of the ratios within rounds.")},
+    [LAST_PUBLISHED] = {N_("published"), NULL},
+};
+
+/* "compute per window"; per output if the operator's outputs have no name. */
 static struct words last_header(const struct claim *c, const struct language *l)
 {
-    struct words w;
     const struct operator_row *kind = c->rows[0]->kind;
-    const char *unit =
-        kind && kind->words.unit ? message(l, kind->words.unit) : message(l, "output");
-    if (last_of(c) == LAST_ROOF)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "of the limit"));
-    else if (last_of(c) == LAST_ONE_WORKER)
-        snprintf(w.text, sizeof w.text, "%s",
-                 message(l, "times as fast as with one worker (total time)"));
-    else if (last_of(c) == LAST_PUBLISHED)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "published"));
-    else if (last_of(c) == LAST_IMAGE)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "total per image"));
-    else if (last_of(c) == LAST_WINDOW)
-        message_format(w.text, sizeof w.text, l, "compute per %{unit}", WITH({"unit", unit}));
-    else
-        snprintf(w.text, sizeof w.text, "%s", message(l, "compared with the best"));
-    return w;
+    const char *unit = kind && kind->words.unit ? kind->words.unit : N_("output");
+    return words_message(l, last_words[last_of(c)].header, WITH({"unit", message(l, unit)}));
 }
 
 /* True for a table with points of a GPU by offloads: their block, filter memory and offload tell
@@ -259,17 +266,14 @@ static struct number count_text(int64_t value)
 static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
-    struct words w;
     if (r->network[0] || point_is_own_program(r))
         return words_problem(p, l);
     if (p->size > 0.0 && r->planes <= 1)
-        snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
-    else if (r->planes > 1)
-        snprintf(w.text, sizeof w.text, "%lld × %lld × %lld", (long long)r->planes,
-                 (long long)r->rows, (long long)r->cols);
-    else
-        snprintf(w.text, sizeof w.text, "%lld × %lld", (long long)r->rows, (long long)r->cols);
-    return w;
+        return words_text("%lld", (long long)r->rows);
+    if (r->planes > 1)
+        return words_text("%lld × %lld × %lld", (long long)r->planes, (long long)r->rows,
+                          (long long)r->cols);
+    return words_text("%lld × %lld", (long long)r->rows, (long long)r->cols);
 }
 
 /* Whether the columns of the table show the same of both: the differences are elsewhere. */
@@ -326,33 +330,12 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
                       last_of(c) == LAST_BEST && standing == ABOVE_ALL && p == fastest_row(c));
 }
 
-/* Describes the ratio in the last column; NULL if it is none. */
-static const char *base_of(const struct claim *c, const struct language *l)
-{
-    switch (last_of(c)) {
-    case LAST_BEST:
-        return message(l,
-                       "Last column: the row's total time compared with the best row's, as the "
-                       "median of the ratios within rounds. It may differ from the quotient of "
-                       "the two medians in the table. The intervals in brackets are simultaneous: "
-                       "in 95 % of cases, all intervals in all such tables of the page contain "
-                       "their true values.");
-    case LAST_ONE_WORKER:
-        return message(l, "Last column: the total time of one worker of the same program divided "
-                          "by the row's, as the median of the ratios within rounds.");
-    case LAST_ROOF:
-        return message(l, "Last column: the least time that this machine's bandwidth and "
-                          "arithmetic allow, divided by the median compute time.");
-    default:
-        return NULL;
-    }
-}
-
 /* Below a table: of how many launches its times are medians, and what the last column is. */
 static void write_below(const struct part *p, const struct claim *c)
 {
     const struct language *l = p->document.language;
-    const char *base = c->count > 1 ? base_of(c, l) : NULL;
+    const char *below = c->count > 1 ? last_words[last_of(c)].below : NULL,
+               *base = below ? message(l, below) : NULL;
     char text[900], counts[TIME_COUNTS_TEXT];
     struct time_counts of = {0};
     for (size_t i = 0; i < c->count; i++)

@@ -101,7 +101,7 @@ static void write_points(const struct part *p, const struct experiment *e)
                                               message(l, "status")};
     message_format(summary, sizeof summary, l,
                    a->point_count == 1 ? message(l, "The point") : "All %{count} points",
-                   WITH({"count", number_text("%zu", a->point_count).text}));
+                   WITH({"count", number_of(a->point_count).text}));
     p->format->fold_begin(&p->document, summary);
     points_caption(a, l, caption, sizeof caption);
     p->format->table_begin(&p->document, caption, headers, POINT_CELLS);
@@ -115,26 +115,11 @@ static void write_points(const struct part *p, const struct experiment *e)
 
 enum { FORECAST_CELLS = 6 };
 
-static struct estimate predicted_total(const struct forecast *c)
-{
-    struct estimate e = estimate_none();
-    e.value = c->predicted.total_s;
-    e.interval = c->predicted.total;
-    return e;
-}
-
-static struct estimate measured_total(const struct forecast *c)
-{
-    struct estimate e = estimate_none();
-    e.value = c->seconds;
-    e.interval = c->interval;
-    return e;
-}
-
 static void write_forecast(const struct part *p, const struct forecast *c)
 {
     const struct language *l = p->document.language;
-    const struct estimate predicted = predicted_total(c), measured = measured_total(c);
+    const struct estimate predicted = estimate_given(c->predicted.total_s, c->predicted.total),
+                          measured = estimate_given(c->seconds, c->interval);
     struct number texts[FORECAST_CELLS];
     point_label(c->problem, texts[0].text, sizeof texts[0].text);
     texts[1] = as_number(c->source == FORECAST_SIMULATED ? message(l, "simulated")
@@ -241,7 +226,7 @@ static void write_fits(const struct part *p, const struct experiment *e)
     p->format->fold_begin(&p->document, message(l, "What the fits say"));
     p->format->list_begin(&p->document, "");
     findings_write(&e->analysis, l, add_item, &own);
-    p->format->list_end(&p->document);
+    format_part(p->format->list_end, &p->document);
     format_part(p->format->fold_end, &p->document);
 }
 

@@ -335,9 +335,7 @@ static struct number four_digits(const struct language *l, double value)
 /* "2.5641 (computed here)": from the tesina's f, not printed in it. */
 static struct words computed_here(const struct language *l, struct number n)
 {
-    struct words w;
-    message_format(w.text, sizeof w.text, l, "%{number} (computed here)", WITH({"number", n.text}));
-    return w;
+    return words_message(l, "%{number} (computed here)", WITH({"number", n.text}));
 }
 
 static void write_both(const struct part *p, const char *what, const char *tesina, const char *ours)
@@ -448,7 +446,7 @@ static void write_lost(const struct part *p)
         message_plural(p->document.language,
                        "One part could not be read, drawn or written: which, and why",
                        "%{parts} parts could not be read, drawn or written: which, and why", lost),
-        WITH({"parts", number_text("%zu", lost).text}));
+        WITH({"parts", number_of(lost).text}));
     snprintf(link, sizeof link, "%s#missing", report_page_file(PAGE_METHOD));
     p->format->link(&p->document, link, text);
 }

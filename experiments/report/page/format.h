@@ -33,27 +33,28 @@ struct card {
     const char *name, *value, *note;
 };
 
-/* All texts are plain UTF-8; a format escapes them. A function marked "or NULL" may be missing: the
- * format then leaves that part out. */
+/* All texts are plain UTF-8; a format escapes them. What begins or ends a part and holds no text is
+ * a mark, which is written unchanged (format_part()). A function or a mark said to be "or NULL" may
+ * be missing: the format then leaves that part out. */
 struct report_format {
     const char *name;    /* as in --format: html, markdown, latex */
     const char *file;    /* in R */
     const char *drawing; /* format of its charts */
     bool everything;     /* also writes the folded parts: all points, fits, causes */
     void (*begin)(const struct document *d, const char *title);
-    void (*end)(const struct document *d);            /* or NULL */
-    void (*contents_begin)(const struct document *d); /* or NULL, also the next two */
+    const char *end;            /* or NULL */
+    const char *contents_begin; /* or NULL, also the next two */
     void (*contents_item)(const struct document *d, const char *anchor, const char *text);
     void (*contents_end)(const struct document *d, const char *title);
     /* A page of several: the links to all of them, the one being written as well, and below the
      * title the links to its sections; or NULL: all are in one document. */
-    void (*pages_begin)(const struct document *d);
+    const char *pages_begin;
     void (*pages_item)(const struct document *d, const char *file, const char *text, bool here);
     void (*pages_end)(const struct document *d, const char *title);
-    void (*places_begin)(const struct document *d);
-    void (*places_end)(const struct document *d);
+    const char *places_begin;
+    const char *places_end;
     void (*section_begin)(const struct document *d, const char *title); /* its anchor is d->place */
-    void (*section_end)(const struct document *d);                      /* or NULL */
+    const char *section_end;                                            /* or NULL */
     void (*heading)(const struct document *d, const char *text);        /* within a section */
     void (*text)(const struct document *d, const char *text); /* escaped, nothing else; or NULL */
     void (*paragraph)(const struct document *d, const char *text);
@@ -62,20 +63,20 @@ struct report_format {
     void (*answer)(const struct document *d, const char *text);
     void (*plain)(const struct document *d, const char *text); /* plain words; or NULL */
     /* Around an answer and its chart, which paper keeps on one sheet; or NULL, both. */
-    void (*claim_begin)(const struct document *d);
-    void (*claim_end)(const struct document *d);
+    const char *claim_begin;
+    const char *claim_end;
     void (*fold_begin)(const struct document *d, const char *summary);
-    void (*fold_end)(const struct document *d); /* or NULL */
+    const char *fold_end; /* or NULL */
     void (*list_begin)(const struct document *d, const char *title);
     void (*item)(const struct document *d, const char *text);
     /* An item that begins with a link to a section; or NULL. */
     void (*item_of)(const struct document *d, const char *link, const char *title,
                     const char *text);
-    void (*list_end)(const struct document *d);
+    const char *list_end;
     /* The glossary; or NULL, also the next two. */
-    void (*terms_begin)(const struct document *d);
+    const char *terms_begin;
     void (*term)(const struct document *d, const char *key, const char *term, const char *meaning);
-    void (*terms_end)(const struct document *d);
+    const char *terms_end;
     void (*cards)(const struct document *d, const struct card *cards, size_t count);
     void (*trust)(const struct document *d, const size_t trusted[TRUSTS]);
     void (*picture)(const struct document *d, const char *path, const char *caption); /* or NULL */
@@ -87,11 +88,11 @@ struct report_format {
     void (*table_end)(const struct document *d, size_t count); /* count: columns */
 };
 
-/* Prints a part that a format may lack. */
-static inline void format_part(void (*print)(const struct document *d), const struct document *d)
+/* Writes a mark, unless the format lacks it. */
+static inline void format_part(const char *mark, const struct document *d)
 {
-    if (print)
-        print(d);
+    if (mark)
+        fputs(mark, d->stream);
 }
 
 extern const struct report_format report_html, report_markdown, report_latex;

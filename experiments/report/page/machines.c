@@ -62,10 +62,8 @@ static size_t find_leads(const struct machines *m, const struct language *l,
 
 static struct words label_of(const struct point *p, const struct language *l)
 {
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s, %s, %s", words_method(p).text,
-                    words_problem(p, l).text, words_workers(p, l).text);
-    return w;
+    return words_text("%s, %s, %s", words_method(p).text, words_problem(p, l).text,
+                      words_workers(p, l).text);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -210,7 +208,6 @@ static struct comparison_of_points compare_machines(const struct point *p, const
 static struct words find_out(const struct machines *m, const struct section_lead *lead,
                              const struct language *l)
 {
-    struct words w;
     for (size_t i = 0; i < lead->claim.count; i++) {
         const struct extremes e = find_extremes(m, lead, lead->claim.rows[i]);
         if (!e.fast || e.fastest == e.slowest)
@@ -219,27 +216,20 @@ static struct words find_out(const struct machines *m, const struct section_lead
         const char *fast = m->all[e.fastest].label, *slow = m->all[e.slowest].label;
         const struct words of = label_of(e.fast, l);
         if (evidence_differs(&c))
-            message_format(w.text, sizeof w.text, l,
-                           "%{fast} is %{times} times as fast as %{slow} (%{problem})",
-                           WITH({"fast", fast},
-                                {"times", number_brief(l, c.value, c.interval).text},
-                                {"slow", slow}, {"problem", of.text}));
-        else
-            message_format(w.text, sizeof w.text, l,
-                           "%{fast} and %{slow}: no difference is seen (%{problem})",
-                           WITH({"fast", fast}, {"slow", slow}, {"problem", of.text}));
-        return w;
+            return words_message(l, "%{fast} is %{times} times as fast as %{slow} (%{problem})",
+                                 WITH({"fast", fast},
+                                      {"times", number_brief(l, c.value, c.interval).text},
+                                      {"slow", slow}, {"problem", of.text}));
+        return words_message(l, "%{fast} and %{slow}: no difference is seen (%{problem})",
+                             WITH({"fast", fast}, {"slow", slow}, {"problem", of.text}));
     }
-    snprintf(w.text, sizeof w.text, "%s", message(l, "No point was measured on two machines"));
-    return w;
+    return words_text("%s", message(l, "No point was measured on two machines"));
 }
 
 /* ---- the charts ------------------------------------------------------------------------------ */
 
-const struct form machines_form = {
-    .name = "machines",
-    .panels = {{NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LINEAR, .level = 0.0}},
-};
+const struct form machines_form =
+    FORM("machines", NULL, N_("total time"), NULL, "%.0s %cs", AXIS_LOG, AXIS_LINEAR, .level = 0.0);
 
 /* The colour of a machine: one of the palette after the ink, which is the baseline method's. */
 static unsigned machine_colour(size_t machine)
@@ -396,7 +386,7 @@ void machines_write(const struct report_format *format, const struct document *d
     const char *title = message(d->language, "Max pooling on several machines");
     const char *portable = portability_title(m, d->language);
     format->begin(d, title);
-    format->contents_begin(d);
+    format_part(format->contents_begin, d);
     format->contents_item(d, "top", glance);
     for (size_t i = 0; i < count; i++)
         format->contents_item(d, leads[i].key, leads[i].title);

@@ -27,7 +27,7 @@ const char *report_page_title(enum report_page page, const struct language *l)
 void report_page_links(const struct report_format *format, const struct document *d,
                        const char *title, enum report_page here)
 {
-    format->pages_begin(d);
+    format_part(format->pages_begin, d);
     for (enum report_page i = 0; i < PAGES; i++)
         if (d->pages[i])
             format->pages_item(d, pages[i].file, report_page_title(i, d->language), i == here);

@@ -13,7 +13,7 @@ static void write_places(const struct part *p, enum report_page page)
     const struct report_format *format = p->format;
     if (page == PAGE_FIRST || page == PAGE_NETWORKS || page == PAGE_TRAINING)
         return; /* not several sections */
-    format->places_begin(&p->document);
+    format_part(format->places_begin, &p->document);
     if (page == PAGE_METHOD) {
         format->contents_item(&p->document, "how", message(l, "How it was measured"));
         format->contents_item(&p->document, "missing", message(l, "What was not measured"));
@@ -22,7 +22,7 @@ static void write_places(const struct part *p, enum report_page page)
     } else {
         report_section_items(p, page);
     }
-    format->places_end(&p->document);
+    format_part(format->places_end, &p->document);
 }
 
 static bool has_operator(const struct report_data *s, const char *name)
@@ -98,10 +98,10 @@ static void write_methods(const struct part *part)
     if (count == 0 || !p.format->term)
         return;
     p.format->section_begin(&p.document, message(p.document.language, "Methods"));
-    p.format->terms_begin(&p.document);
+    format_part(p.format->terms_begin, &p.document);
     for (size_t i = 0; i < count; i++)
         write_methods_of(&p, kinds[i]);
-    p.format->terms_end(&p.document);
+    format_part(p.format->terms_end, &p.document);
     format_part(p.format->section_end, &p.document);
 }
 

@@ -248,8 +248,8 @@ bool portability_finding(const struct machines *m, const struct language *l, cha
                             "machines: no difference of portability is seen"),
                    WITH({"method", method_of(sorted[0].method)},
                         {"other", method_of(sorted[s.count > 1 ? 1 : 0].method)},
-                        {"methods", number_text("%zu", s.count).text},
-                        {"machines", number_text("%zu", m->count).text}));
+                        {"methods", number_of(s.count).text},
+                        {"machines", number_of(m->count).text}));
     return true;
 }
 
@@ -258,7 +258,7 @@ const char *portability_title(const struct machines *m, const struct language *l
     return ranked_subject(m).count > 0 ? message(l, "Performance portability") : NULL;
 }
 
-static struct number number_of(const struct language *l, const struct portability *p)
+static struct number number_at(const struct language *l, const struct portability *p)
 {
     if (p->value == 0.0)
         return number_text("0");
@@ -283,8 +283,8 @@ static void write_rows(const struct report_format *format, const struct document
     measure_all(m, s, sorted);
     for (size_t i = 0; i < s->count; i++) {
         char lacking[600];
-        const struct number application = number_of(l, &sorted[i].application),
-                            architecture = number_of(l, &sorted[i].architecture);
+        const struct number application = number_at(l, &sorted[i].application),
+                            architecture = number_at(l, &sorted[i].architecture);
         name_lacking(m, s, method_of(sorted[i].method), lacking, sizeof lacking);
         const struct cell cells[] = {{method_of(sorted[i].method), NULL},
                                      {application.text, NULL},
@@ -312,7 +312,7 @@ void portability_write(const struct report_format *format, const struct document
     portability_finding(m, l, finding, sizeof finding);
     message_format(text, sizeof text, l,
                    "%{finding}: %{value} of the fastest method's speed (%{problem}, one worker).",
-                   WITH({"finding", finding}, {"value", number_of(l, &sorted[0].application).text},
+                   WITH({"finding", finding}, {"value", number_at(l, &sorted[0].application).text},
                         {"problem", words_problem(s.problem, l).text}));
     format->answer(&d, text);
     format->chart(&d, "cascade", finding);

@@ -113,16 +113,6 @@ static void begin(const struct document *d, const char *title)
     fputs("}</style>\n</head>\n<body>\n", d->stream);
 }
 
-static void end(const struct document *d)
-{
-    write_text(d, "</main>\n</body>\n</html>\n");
-}
-
-static void contents_begin(const struct document *d)
-{
-    write_text(d, "<nav>");
-}
-
 static void contents_item(const struct document *d, const char *anchor, const char *text)
 {
     fprintf(d->stream, "<a href=\"#%s\">", anchor);
@@ -142,25 +132,10 @@ static void pages_item(const struct document *d, const char *file, const char *t
     element(d, "", text, "</a>\n");
 }
 
-static void places_begin(const struct document *d)
-{
-    write_text(d, "<p class=\"places\">");
-}
-
-static void places_end(const struct document *d)
-{
-    write_text(d, "</p>\n");
-}
-
 static void section_begin(const struct document *d, const char *title)
 {
     fprintf(d->stream, "<section id=\"%s\">\n", d->place);
     element(d, "<h2>", title, "</h2>\n");
-}
-
-static void section_end(const struct document *d)
-{
-    write_text(d, "</section>\n");
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -203,24 +178,9 @@ static void plain(const struct document *d, const char *text)
     linked_element(d, "<p class=\"plain\">", text, "</p>\n");
 }
 
-static void claim_begin(const struct document *d)
-{
-    write_text(d, "<div class=\"claim\">\n");
-}
-
-static void claim_end(const struct document *d)
-{
-    write_text(d, "</div>\n");
-}
-
 static void fold_begin(const struct document *d, const char *summary)
 {
     element(d, "<details><summary>", summary, "</summary>\n");
-}
-
-static void fold_end(const struct document *d)
-{
-    write_text(d, "</details>\n");
 }
 
 static void list_begin(const struct document *d, const char *title)
@@ -242,27 +202,12 @@ static void item_of(const struct document *d, const char *link, const char *titl
     linked_element(d, "", text, "\n");
 }
 
-static void list_end(const struct document *d)
-{
-    write_text(d, "</ul>\n");
-}
-
-static void terms_begin(const struct document *d)
-{
-    write_text(d, "<dl>\n");
-}
-
 static void write_term(const struct document *d, const char *key, const char *term,
                        const char *meaning)
 {
     fprintf(d->stream, "<dt id=\"term-%s\">", key);
     element(d, "", term, "</dt>");
     element(d, "<dd>", meaning, "</dd>\n");
-}
-
-static void terms_end(const struct document *d)
-{
-    write_text(d, "</dl>\n");
 }
 
 static void write_cards(const struct document *d, const struct card *cards, size_t count)
@@ -579,17 +524,17 @@ const struct report_format report_html = {
     .drawing = "svg",
     .everything = true,
     .begin = begin,
-    .end = end,
-    .contents_begin = contents_begin,
+    .end = "</main>\n</body>\n</html>\n",
+    .contents_begin = "<nav>",
     .contents_item = contents_item,
     .contents_end = contents_end,
-    .pages_begin = contents_begin,
+    .pages_begin = "<nav>",
     .pages_item = pages_item,
     .pages_end = contents_end,
-    .places_begin = places_begin,
-    .places_end = places_end,
+    .places_begin = "<p class=\"places\">",
+    .places_end = "</p>\n",
     .section_begin = section_begin,
-    .section_end = section_end,
+    .section_end = "</section>\n",
     .heading = heading,
     .text = put,
     .paragraph = paragraph,
@@ -597,17 +542,17 @@ const struct report_format report_html = {
     .question = question,
     .answer = answer,
     .plain = plain,
-    .claim_begin = claim_begin,
-    .claim_end = claim_end,
+    .claim_begin = "<div class=\"claim\">\n",
+    .claim_end = "</div>\n",
     .fold_begin = fold_begin,
-    .fold_end = fold_end,
+    .fold_end = "</details>\n",
     .list_begin = list_begin,
     .item = item,
     .item_of = item_of,
-    .list_end = list_end,
-    .terms_begin = terms_begin,
+    .list_end = "</ul>\n",
+    .terms_begin = "<dl>\n",
     .term = write_term,
-    .terms_end = terms_end,
+    .terms_end = "</dl>\n",
     .cards = write_cards,
     .trust = trust,
     .picture = picture,

@@ -146,10 +146,7 @@ static void item(const struct document *d, const char *text)
     element(d, "  \\item ", text, "\n");
 }
 
-static void list_end(const struct document *d)
-{
-    fputs("\\end{itemize}\n\n", d->stream);
-}
+static const char list_end[] = "\\end{itemize}\n\n";
 
 static void row(const struct document *d, const struct cell *cells, size_t count, bool best)
 {
@@ -216,7 +213,7 @@ static void cards(const struct document *d, const struct card *cards, size_t cou
         element(d, "", cards[i].name, ": ");
         element(d, "", cards[i].note, "\n");
     }
-    list_end(d);
+    fputs(list_end, d->stream);
 }
 
 static void trust(const struct document *d, const size_t trusted[TRUSTS])

@@ -68,11 +68,6 @@ static void item(const struct document *d, const char *text)
     element(d, "- ", text, "\n");
 }
 
-static void blank(const struct document *d)
-{
-    fputs("\n", d->stream);
-}
-
 static void put_cell(const struct document *d, const struct cell *cell)
 {
     put(d, cell->text);
@@ -108,7 +103,7 @@ static void table_begin(const struct document *d, const char *caption, const cha
 static void table_end(const struct document *d, size_t count)
 {
     (void)count;
-    blank(d);
+    fputs("\n", d->stream);
 }
 
 static void cards(const struct document *d, const struct card *cards, size_t count)
@@ -118,7 +113,7 @@ static void cards(const struct document *d, const struct card *cards, size_t cou
         element(d, "", cards[i].name, ": ");
         element(d, "", cards[i].note, "\n");
     }
-    blank(d);
+    fputs("\n", d->stream);
 }
 
 static void trust(const struct document *d, const size_t trusted[TRUSTS])
@@ -151,7 +146,7 @@ const struct report_format report_markdown = {
     .fold_begin = heading,
     .list_begin = list_begin,
     .item = item,
-    .list_end = blank,
+    .list_end = "\n",
     .cards = cards,
     .trust = trust,
     .chart = chart,

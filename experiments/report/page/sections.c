@@ -287,7 +287,7 @@ void report_headlines(const struct part *p)
         free(m.all);
     }
     if (shown)
-        p->format->list_end(&p->document);
+        format_part(p->format->list_end, &p->document);
 }
 
 void report_sections(const struct part *p, enum report_page page)

@@ -160,16 +160,11 @@ const struct figure_row *figure_last(const struct figure *f)
 struct words figure_kernel(const struct point *p)
 {
     static const char *const mark = " of the tesina";
-    struct words w;
     const struct method *m = point_is_on_device(&p->samples->identity) && p->kind
                                  ? operator_method(p->kind, SPACE_CUDA, method_of(p))
                                  : NULL;
     const char *end = m ? strstr(m->idea, mark) : NULL;
-    if (end && end - m->idea < (ptrdiff_t)sizeof w.text)
-        snprintf(w.text, sizeof w.text, "%.*s", (int)(end - m->idea), m->idea);
-    else
-        snprintf(w.text, sizeof w.text, "%s", method_of(p));
-    return w;
+    return end ? words_text("%.*s", (int)(end - m->idea), m->idea) : words_text("%s", method_of(p));
 }
 
 const char *figure_memory(const char *memory, const struct language *l)
@@ -182,22 +177,17 @@ const char *figure_memory(const char *memory, const struct language *l)
 
 struct words figure_configuration(const struct point *p, const struct language *l)
 {
-    struct words w;
     const struct record *r = &p->samples->identity;
     const struct words kernel = figure_kernel(p);
     if (!point_is_on_device(r))
-        message_format(w.text, sizeof w.text, l, "serial %{method}", WITH({"method", kernel.text}));
-    else if (r->offload[0])
-        message_format(
-            w.text, sizeof w.text, l,
-            "%{kernel}, block %{block} × %{block}, filter %{memory}, offload %{offload}",
-            WITH({"kernel", kernel.text}, {"block", number_text("%lld", (long long)r->block).text},
-                 {"memory", figure_memory(r->filter_memory, l)}, {"offload", r->offload}));
-    else
-        message_format(w.text, sizeof w.text, l, "%{kernel}, block %{block} × %{block}",
-                       WITH({"kernel", kernel.text},
-                            {"block", number_text("%lld", (long long)r->block).text}));
-    return w;
+        return words_message(l, "serial %{method}", WITH({"method", kernel.text}));
+    return words_message(
+        l,
+        r->offload[0]
+            ? N_("%{kernel}, block %{block} × %{block}, filter %{memory}, offload %{offload}")
+            : N_("%{kernel}, block %{block} × %{block}"),
+        WITH({"kernel", kernel.text}, {"block", number_of(r->block).text},
+             {"memory", figure_memory(r->filter_memory, l)}, {"offload", r->offload}));
 }
 
 /* The row with the cores of a GPU, of those whose name the text has too (NULL: of all). */

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval no_interval = {NAN, NAN};
-
 /* ---- times ----------------------------------------------------------------------------------- */
 
 static struct interval scaled(struct interval i, double by)
@@ -31,20 +29,11 @@ static void found_seconds(const struct taking *t, const struct choice *c, enum m
         measure_found(t, c->point, e.value * factor, scaled(e.interval, factor));
 }
 
-static void take_seconds(const struct taking *t, enum metric metric)
+/* variant: an enum metric. */
+static void take_seconds(const struct taking *t)
 {
     const struct choice c = measure_choice(t, 0);
-    found_seconds(t, &c, metric, 1.0);
-}
-
-static void take_total(const struct taking *t)
-{
-    take_seconds(t, METRIC_TOTAL);
-}
-
-static void take_compute(const struct taking *t)
-{
-    take_seconds(t, METRIC_COMPUTE);
+    found_seconds(t, &c, (enum metric)t->variant, 1.0);
 }
 
 /* Stores the time of a phase, or its share of the total time. */
@@ -138,8 +127,9 @@ static void take_speedup(const struct taking *t)
     t->out->trust = comparison_trust(one.point, c.point, &r);
 }
 
-/* The total time of the first point / that of the second, or both per image of their batches. */
-static void take_comparison(const struct taking *t, bool of_images)
+/* The total time of the first point / that of the second; variant: both per image of their batches.
+ */
+static void take_ratio(const struct taking *t)
 {
     const struct choice c = measure_choice(t, 0), d = measure_choice(t, 1);
     const struct point *p = c.point, *q = d.point;
@@ -147,22 +137,11 @@ static void take_comparison(const struct taking *t, bool of_images)
         return;
     const struct comparison_of_points r =
         compare_choices(&t->experiment->analysis.samples, &c, &d, METRIC_TOTAL);
-    const double factor = of_images ? record_count(record_images(&q->samples->identity)) /
-                                          record_count(record_images(&p->samples->identity))
-                                    : 1.0;
+    const double factor = t->variant ? record_count(record_images(&q->samples->identity)) /
+                                           record_count(record_images(&p->samples->identity))
+                                     : 1.0;
     measure_found(t, p, r.value * factor, scaled(r.interval, factor));
     t->out->trust = comparison_trust(p, q, &r);
-}
-
-static void take_ratio(const struct taking *t)
-{
-    take_comparison(t, false);
-}
-
-/* image_ratio: the ratio of the times per image. */
-static void take_image_ratio(const struct taking *t)
-{
-    take_comparison(t, true);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
@@ -225,50 +204,54 @@ struct measure_kind {
     enum word_kind words;
     enum measure_unit unit;
     measure_function *take;
+    size_t variant;
 };
 
 static const struct measure_kind kinds[] = {
-    {"total", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_total},
-    {"compute", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_compute},
-    {"product", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_product},
-    {"image", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_image},
-    {"slowest", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_slowest},
-    {"share", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_share},
-    {"amdahl", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_amdahl},
-    {"phase", 1, 1, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase},
-    {"speedup", 1, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_speedup},
-    {"ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_ratio},
-    {"image_ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_image_ratio},
-    {"count", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_count},
-    {"rates", 1, 1, 1, 1, WORDS_RATES, MEASURE_PLAIN, take_rates},
-    {"test_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_test_accuracy},
-    {"selected_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_selected_accuracy},
-    {"accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_accuracy},
-    {"loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_loss},
-    {"validation_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_validation_accuracy},
-    {"validation_loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_validation_loss},
-    {"training", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_training_seconds},
-    {"epoch", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_epoch_seconds},
-    {"wrong", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_wrong},
-    {"epochs", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_epochs_ratio},
-    {"steps", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_steps_ratio},
-    {"skill", 1, 1, 1, MEASURE_WORDS, WORDS_NUMBERS, MEASURE_FINDING, take_skill},
-    {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory},
-    {"memory_peak", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory_peak},
-    {"claim", 0, 1, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
-    {"table", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_table},
-    {"curve", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_curve},
-    {"kernels", 1, 1, 1, 1, WORDS_FORM, MEASURE_FINDING, take_kernels},
-    {"against", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_against},
-    {"exponent", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponent},
-    {"exponential", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponential},
-    {"least_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_least_ratio},
-    {"most_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_most_ratio},
-    {"first_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_first_ratio},
-    {"last_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_last_ratio},
-    {"phase_ratio", 2, 2, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase_ratio},
-    {"training_ratio", 1, 1, 2, 2, WORDS_NUMBERS, MEASURE_PLAIN, take_training_ratio},
-    {"transfers", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_transfers},
+    {"total", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_seconds, METRIC_TOTAL},
+    {"compute", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_seconds, METRIC_COMPUTE},
+    {"product", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_product, 0},
+    {"image", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_image, 0},
+    {"slowest", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_slowest, 0},
+    {"share", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_share, 0},
+    {"amdahl", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_amdahl, 0},
+    {"phase", 1, 1, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase, 0},
+    {"speedup", 1, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_speedup, 0},
+    {"ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_ratio, 0},
+    {"image_ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_ratio, true},
+    {"count", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_count, 0},
+    {"rates", 1, 1, 1, 1, WORDS_RATES, MEASURE_PLAIN, take_rates, 0},
+    {"test_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch, EPOCH_TEST_ACCURACY},
+    {"selected_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch,
+     EPOCH_SELECTED_ACCURACY},
+    {"accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch, EPOCH_ACCURACY},
+    {"loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch, EPOCH_LOSS},
+    {"validation_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch,
+     EPOCH_VALIDATION_ACCURACY},
+    {"validation_loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_of_epoch,
+     EPOCH_VALIDATION_LOSS},
+    {"training", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_epoch_sum, true},
+    {"epoch", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_epoch_sum, false},
+    {"wrong", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_wrong, 0},
+    {"epochs", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_epochs_ratio, 0},
+    {"steps", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_steps_ratio, 0},
+    {"skill", 1, 1, 1, MEASURE_WORDS, WORDS_NUMBERS, MEASURE_FINDING, take_skill, 0},
+    {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory, 0},
+    {"memory_peak", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory, true},
+    {"claim", 0, 1, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim, 0},
+    {"table", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_figure, FORM_TABLE},
+    {"curve", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_figure, FORM_CURVE},
+    {"kernels", 1, 1, 1, 1, WORDS_FORM, MEASURE_FINDING, take_figure, FORM_KERNELS_TABLE},
+    {"against", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_FINDING, take_figure, FORM_AGAINST},
+    {"exponent", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponent, 0},
+    {"exponential", 1, 1, 2, 2, WORDS_GROWTH, MEASURE_PLAIN, take_exponential, 0},
+    {"least_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_along, ALONG_LEAST},
+    {"most_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_along, ALONG_MOST},
+    {"first_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_along, ALONG_FIRST},
+    {"last_ratio", 2, 2, 1, 1, WORDS_COLUMN, MEASURE_PLAIN, take_along, ALONG_LAST},
+    {"phase_ratio", 2, 2, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase_ratio, 0},
+    {"training_ratio", 1, 1, 2, 2, WORDS_NUMBERS, MEASURE_PLAIN, take_training_ratio, 0},
+    {"transfers", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_transfers, 0},
 };
 
 enum measure_unit measure_unit_of(const struct measure *m)
@@ -293,7 +276,7 @@ bool measure_needs_device(const struct measure *m)
 void measure_take(struct taken *out, const struct measure *m, const struct experiment *e,
                   const struct language *l)
 {
-    const struct taking t = {m, e, l, out};
+    const struct taking t = {m, e, l, out, m->kind->variant};
     *out = (struct taken){.value = NAN, .interval = no_interval};
     m->kind->take(&t);
 }
@@ -404,13 +387,10 @@ static const char *check_word(const struct measure *m, const char *word)
 
 static enum figure_form form_of(const struct measure *m)
 {
-    measure_function *const take = m->kind->take;
-    if (take == take_kernels)
-        return strcmp(m->words[0], "curve") == 0 ? FORM_KERNELS_CURVE : FORM_KERNELS_TABLE;
-    return take == take_table     ? FORM_TABLE
-           : take == take_curve   ? FORM_CURVE
-           : take == take_against ? FORM_AGAINST
-                                  : FORM_NONE;
+    const enum figure_form form =
+        m->kind->take == take_figure ? (enum figure_form)m->kind->variant : FORM_NONE;
+    return form == FORM_KERNELS_TABLE && strcmp(m->words[0], "curve") == 0 ? FORM_KERNELS_CURVE
+                                                                           : form;
 }
 
 static const char *read_measure(struct measure *out)

@@ -48,23 +48,8 @@ static void say_emulated(const struct taking *t, const struct figure *f)
                        "%{exact} of %{points} exactly",
                        WITH({"first", n_text(f->emulated_n[0]).text},
                             {"last", n_text(f->emulated_n[1]).text},
-                            {"exact", number_text("%zu", f->emulated_exact).text},
-                            {"points", number_text("%zu", f->emulated).text}));
-}
-
-typedef void figure_function(const struct taking *t, const struct figure *f,
-                             const struct figure_row *last);
-
-static void take_figure(const struct taking *t, figure_function *say)
-{
-    struct figure f;
-    const struct figure_row *last =
-        figure_make(&f, t->measure, &t->experiment->analysis) ? figure_last(&f) : NULL;
-    if (last)
-        say(t, &f, last);
-    else
-        say_emulated(t, &f);
-    figure_release(&f);
+                            {"exact", number_of(f->emulated_exact).text},
+                            {"points", number_of(f->emulated).text}));
 }
 
 /* ---- one kernel ------------------------------------------------------------------------------ */
@@ -100,12 +85,6 @@ static void say_table(const struct taking *t, const struct figure *f, const stru
              {"product", number_answer_seconds(l, &last->product[0]).text},
              {"total", number_answer_seconds(l, &p->seconds[METRIC_TOTAL]).text}));
     say_device(t, p);
-}
-
-/* table: rows of n, windows, seconds of the products, seconds in all. */
-void take_table(const struct taking *t)
-{
-    take_figure(t, say_table);
 }
 
 static void say_growth(const struct taking *t, const struct figure *f)
@@ -145,12 +124,6 @@ static void say_curve(const struct taking *t, const struct figure *f, const stru
              {"most", number_answer_seconds(l, &last->product[0]).text}));
     say_growth(t, f);
     say_device(t, p);
-}
-
-/* curve: seconds of the products against n. */
-void take_curve(const struct taking *t)
-{
-    take_figure(t, say_curve);
 }
 
 /* ---- the three kernels ----------------------------------------------------------------------- */
@@ -209,18 +182,12 @@ static void say_kernels(const struct taking *t, const struct figure *f,
     message_format(out->finding, sizeof out->finding, l,
                    "Block %{block} × %{block}, filter %{memory}, n = %{first} to %{last}. At n = "
                    "%{last}",
-                   WITH({"block", number_text("%lld", (long long)r->block).text},
+                   WITH({"block", number_of(r->block).text},
                         {"memory", figure_memory(r->filter_memory, l)},
                         {"first", n_text(f->rows[0].n).text}, {"last", n_text(last->n).text}));
     for (size_t i = 0; i < FIGURE_SERIES; i++)
         add_kernel(t, last, i, best, ratios);
     say_device(t, last->of[0]);
-}
-
-/* kernels table, kernels curve: the tesina's three kernels, the same image for all. */
-void take_kernels(const struct taking *t)
-{
-    take_figure(t, say_kernels);
 }
 
 /* ---- a kernel against a serial program ------------------------------------------------------- */
@@ -252,8 +219,27 @@ static void say_against(const struct taking *t, const struct figure *f,
     say_device(t, last->of[1]);
 }
 
-/* against: the second point's program compared with the first, window by window. */
-void take_against(const struct taking *t)
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+typedef void figure_function(const struct taking *t, const struct figure *f,
+                             const struct figure_row *last);
+
+/* table: rows of n, windows, seconds of the products, seconds in all. curve: seconds of the
+ * products against n. kernels table, kernels curve: the tesina's three kernels, the same image for
+ * all. against: the second point's program compared with the first, window by window. */
+void take_figure(const struct taking *t)
 {
-    take_figure(t, say_against);
+    static figure_function *const say[] = {
+        [FORM_TABLE] = say_table,           [FORM_CURVE] = say_curve,
+        [FORM_KERNELS_TABLE] = say_kernels, [FORM_KERNELS_CURVE] = say_kernels,
+        [FORM_AGAINST] = say_against,
+    };
+    struct figure f;
+    const struct figure_row *last =
+        figure_make(&f, t->measure, &t->experiment->analysis) ? figure_last(&f) : NULL;
+    if (last)
+        say[t->measure->form](t, &f, last);
+    else
+        say_emulated(t, &f);
+    figure_release(&f);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALONG_MOST = 64 };
+enum { ALONG_PLACES = 64 };
 
 /* Points of one or two choices at one value of the column. */
 struct at {
@@ -18,7 +18,7 @@ struct at {
 };
 
 struct along {
-    struct at all[ALONG_MOST]; /* in ascending x */
+    struct at all[ALONG_PLACES]; /* in ascending x */
     size_t count;
 };
 
@@ -29,7 +29,7 @@ static struct at *at_x(struct along *a, int64_t x)
         place++;
     if (place < a->count && a->all[place].x == x)
         return &a->all[place];
-    if (a->count == ALONG_MOST)
+    if (a->count == ALONG_PLACES)
         return NULL;
     memmove(&a->all[place + 1], &a->all[place], (a->count - place) * sizeof *a->all);
     a->all[place] = (struct at){.x = x};
@@ -80,8 +80,8 @@ static const struct point *fit_along(const struct taking *t, enum fit_model mode
                                      enum trust *trust)
 {
     const struct along a = along(t, t->measure->words[1]);
-    struct estimate seconds[ALONG_MOST];
-    struct fit_point points[ALONG_MOST];
+    struct estimate seconds[ALONG_PLACES];
+    struct fit_point points[ALONG_PLACES];
     const struct point *last = NULL;
     size_t count = 0;
     *trust = TRUST_PRECISE;
@@ -132,34 +132,16 @@ void take_exponential(const struct taking *t)
 
 /* ---- ratios along a column ------------------------------------------------------------------- */
 
-typedef bool preferred(double ratio, double to);
-
-static bool is_less(double ratio, double to)
+/* True if a ratio is preferred to the one that is chosen, which stands before it. */
+static bool is_preferred(enum along_which which, double ratio, double chosen)
 {
-    return ratio < to;
-}
-
-static bool is_more(double ratio, double to)
-{
-    return ratio > to;
-}
-
-static bool is_first(double ratio, double to)
-{
-    (void)ratio;
-    (void)to;
-    return false;
-}
-
-static bool is_later(double ratio, double to)
-{
-    (void)ratio;
-    (void)to;
-    return true;
+    return which == ALONG_LEAST  ? ratio < chosen
+           : which == ALONG_MOST ? ratio > chosen
+                                 : which == ALONG_LAST;
 }
 
 /* Takes total time of the first point / of the second, at the preferred x of those with both. */
-static void take_along(const struct taking *t, preferred *prefer)
+void take_along(const struct taking *t)
 {
     const struct along a = along(t, t->measure->words[0]);
     struct comparison_of_points chosen = {NAN, {NAN, NAN}, 0};
@@ -170,7 +152,7 @@ static void take_along(const struct taking *t, preferred *prefer)
             continue;
         const struct comparison_of_points c =
             compare_points(&t->experiment->analysis.samples, at->of[0], at->of[1], METRIC_TOTAL);
-        if (!isfinite(c.value) || (where && !prefer(c.value, chosen.value)))
+        if (!isfinite(c.value) || (where && !is_preferred(t->variant, c.value, chosen.value)))
             continue;
         chosen = c;
         where = at;
@@ -179,28 +161,6 @@ static void take_along(const struct taking *t, preferred *prefer)
         return;
     measure_found(t, where->of[0], chosen.value, chosen.interval);
     t->out->trust = comparison_trust(where->of[0], where->of[1], &chosen);
-}
-
-/* least_ratio, most_ratio, first_ratio, last_ratio COLUMN: the smallest and the largest ratio, and
- * those at the smallest and the largest value of the column. */
-void take_least_ratio(const struct taking *t)
-{
-    take_along(t, is_less);
-}
-
-void take_most_ratio(const struct taking *t)
-{
-    take_along(t, is_more);
-}
-
-void take_first_ratio(const struct taking *t)
-{
-    take_along(t, is_first);
-}
-
-void take_last_ratio(const struct taking *t)
-{
-    take_along(t, is_later);
 }
 
 /* phase_ratio update: the share of the phase in the first point / in the second. The interval has

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct interval no_interval = {NAN, NAN};
-
 /* ---- the rows of the trainings --------------------------------------------------------------- */
 
 /* The fields of a row that measures use. */
@@ -217,17 +215,27 @@ static void found_of_trainings(const struct taking *t, double *values, size_t co
     t->out->trusted = false; /* trust words are of times */
 }
 
-/* Takes the value at `offset` in the row of the requested epoch of each training; `tested`: a share
- * of the tested images. Files of earlier versions lack those of the validation part. */
-static void take_of_epoch(const struct taking *t, row_choice *choose, size_t offset, bool tested)
+/* Takes the value in the row of the requested epoch of each training. The accuracy of a test is a
+ * share of the tested images. Files of earlier versions lack values of the validation part. */
+void take_of_epoch(const struct taking *t)
 {
+    static const size_t fields[] = {
+        [EPOCH_TEST_ACCURACY] = offsetof(struct training_row, test_accuracy),
+        [EPOCH_SELECTED_ACCURACY] = offsetof(struct training_row, test_accuracy),
+        [EPOCH_ACCURACY] = offsetof(struct training_row, accuracy),
+        [EPOCH_LOSS] = offsetof(struct training_row, loss),
+        [EPOCH_VALIDATION_ACCURACY] = offsetof(struct training_row, validation_accuracy),
+        [EPOCH_VALIDATION_LOSS] = offsetof(struct training_row, validation_loss)};
+    const size_t field = fields[t->variant];
+    row_choice *choose = t->variant == EPOCH_SELECTED_ACCURACY ? selected_epoch : find_epoch;
+    const bool tested = field == fields[EPOCH_TEST_ACCURACY];
     struct training_rows rows = read_rows(t);
     double values[TRAININGS_MOST], images = NAN;
     size_t count = 0;
     for (size_t i = 0; i < rows.trainings; i++) {
         const struct training_row *r = choose(&rows, i, asked_epoch(t));
         if (r)
-            memcpy(&values[count], (const char *)r + offset, sizeof values[count]);
+            memcpy(&values[count], (const char *)r + field, sizeof values[count]);
         if (r && !isnan(values[count]) && count++ == 0)
             images = count_tested(&rows, i, false);
     }
@@ -236,37 +244,6 @@ static void take_of_epoch(const struct taking *t, row_choice *choose, size_t off
                            tested && images > 0.0 ? share_interval(values[0] * images, images)
                                                   : no_interval);
     release_rows(&rows);
-}
-
-void take_test_accuracy(const struct taking *t)
-{
-    take_of_epoch(t, find_epoch, offsetof(struct training_row, test_accuracy), true);
-}
-
-/* selected_accuracy E: test accuracy in the epoch of least validation loss, of the first E. */
-void take_selected_accuracy(const struct taking *t)
-{
-    take_of_epoch(t, selected_epoch, offsetof(struct training_row, test_accuracy), true);
-}
-
-void take_accuracy(const struct taking *t)
-{
-    take_of_epoch(t, find_epoch, offsetof(struct training_row, accuracy), false);
-}
-
-void take_loss(const struct taking *t)
-{
-    take_of_epoch(t, find_epoch, offsetof(struct training_row, loss), false);
-}
-
-void take_validation_accuracy(const struct taking *t)
-{
-    take_of_epoch(t, find_epoch, offsetof(struct training_row, validation_accuracy), false);
-}
-
-void take_validation_loss(const struct taking *t)
-{
-    take_of_epoch(t, find_epoch, offsetof(struct training_row, validation_loss), false);
 }
 
 /* wrong: unseen images in a wrong class. */
@@ -318,89 +295,83 @@ void take_rates(const struct taking *t)
 
 enum { LAUNCHES_MOST = 256 };
 
-/* Stores the median over launches, and its interval if there are enough. */
-static void found_summary(const struct taking *t, double *values, size_t count)
+/* A value of a launch; `of` are its epochs, one or two. NaN: it is not recorded. */
+typedef double launch_value(const struct training_rows *rows, size_t launch, const int64_t *of);
+
+/* Stores the median over launches of their values over `unit`, and its interval if there are
+ * enough. */
+static void found_of_launches(const struct taking *t, const struct training_rows *rows,
+                              launch_value *value, const int64_t *of, double unit)
 {
+    double values[LAUNCHES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows->launches && count < LAUNCHES_MOST; i++) {
+        const double own = value(rows, i, of) / unit;
+        if (isfinite(own))
+            values[count++] = own;
+    }
     const struct summary s = summarise(values, count);
     if (count)
         measure_found(t, measure_point(t, 0), s.median, (struct interval){s.lower, s.upper});
 }
 
-/* Seconds of the epochs from `first` to `last` of a launch; NaN if one of them is not recorded. */
-static double launch_seconds(const struct training_rows *rows, size_t launch, int64_t first,
-                             int64_t last)
+/* Seconds of the epochs from the first to the last; NaN also if one of them is not recorded. */
+static double launch_seconds(const struct training_rows *rows, size_t launch, const int64_t *of)
 {
     double sum = 0.0;
     int64_t found = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct training_row *r = &rows->all[i];
-        if (r->what != 'e' || r->launch != launch || r->epoch < first || r->epoch > last)
+        if (r->what != 'e' || r->launch != launch || r->epoch < of[0] || r->epoch > of[1])
             continue;
         sum += r->seconds;
         found++;
     }
-    return found == last - first + 1 && sum > 0.0 ? sum : (double)NAN;
+    return found == of[1] - of[0] + 1 && sum > 0.0 ? sum : (double)NAN;
 }
 
-static void take_epoch_sum(const struct taking *t, bool from_first)
+/* training E: seconds of the first E epochs; variant false, epoch E: of that epoch. */
+void take_epoch_sum(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
     const int64_t epoch = asked_epoch(t);
-    double values[LAUNCHES_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST; i++) {
-        const double seconds = launch_seconds(&rows, i, from_first ? 1 : epoch, epoch);
-        if (isfinite(seconds))
-            values[count++] = seconds;
-    }
-    found_summary(t, values, count);
+    found_of_launches(t, &rows, launch_seconds, (const int64_t[]){t->variant ? 1 : epoch, epoch},
+                      1.0);
     release_rows(&rows);
 }
 
-/* training E: seconds of the first E epochs. */
-void take_training_seconds(const struct taking *t)
+static double seconds_ratio(const struct training_rows *rows, size_t launch, const int64_t *of)
 {
-    take_epoch_sum(t, true);
-}
-
-/* epoch E: seconds of that epoch. */
-void take_epoch_seconds(const struct taking *t)
-{
-    take_epoch_sum(t, false);
+    return launch_seconds(rows, launch, (const int64_t[]){1, of[0]}) /
+           launch_seconds(rows, launch, (const int64_t[]){1, of[1]});
 }
 
 /* training_ratio A B: seconds of the first A epochs / of the first B, of the same launch. */
 void take_training_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
-    const int64_t more = asked_epoch(t), less = (int64_t)measure_number(t->measure, 1);
-    double values[LAUNCHES_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST; i++) {
-        const double ratio = launch_seconds(&rows, i, 1, more) / launch_seconds(&rows, i, 1, less);
-        if (isfinite(ratio))
-            values[count++] = ratio;
-    }
-    found_summary(t, values, count);
+    const int64_t of[] = {asked_epoch(t), (int64_t)measure_number(t->measure, 1)};
+    found_of_launches(t, &rows, seconds_ratio, of, 1.0);
     release_rows(&rows);
 }
 
 /* ---- totals relative to their parts ---------------------------------------------------------- */
 
-/* Wall-clock seconds of the first `last` epochs of a launch / the median seconds of one epoch's
- * steps; NaN if an epoch is not recorded. */
-static double over_epoch(const struct training_rows *rows, size_t launch, int64_t last)
+/* Wall-clock seconds of the epochs up to `of` / the median seconds of one epoch's steps; NaN if an
+ * epoch is not recorded. */
+static double over_epoch(const struct training_rows *rows, size_t launch, const int64_t *of)
 {
-    double *steps = calloc((size_t)last + 1, sizeof *steps), all = 0.0, ratio = NAN;
+    const size_t last = (size_t)*of;
+    double *steps = calloc(last + 1, sizeof *steps), all = 0.0, ratio = NAN;
     size_t count = 0;
-    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+    for (size_t i = 0; steps && i < rows->count && count < last; i++) {
         const struct training_row *r = &rows->all[i];
-        if (r->what != 'e' || r->launch != launch || r->epoch > last)
+        if (r->what != 'e' || r->launch != launch || r->epoch > *of)
             continue;
         all += r->wall_seconds;
         steps[count++] = r->seconds;
     }
-    if (steps && count == (size_t)last)
+    if (count && count == last)
         ratio = all / median_of(steps, count);
     free(steps);
     return ratio;
@@ -413,14 +384,7 @@ void take_epochs_ratio(const struct taking *t)
     struct training_rows rows = read_rows(t);
     const int64_t trained = last_epoch(&rows), asked = asked_epoch(t),
                   last = trained < asked ? trained : asked;
-    double values[LAUNCHES_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = over_epoch(&rows, i, last);
-        if (isfinite(ratio))
-            values[count++] = ratio;
-    }
-    found_summary(t, values, count);
+    found_of_launches(t, &rows, over_epoch, &last, 1.0);
     release_rows(&rows);
 }
 
@@ -434,13 +398,14 @@ static void keep_batch(struct training_rows *rows, int64_t batch)
     rows->count = kept;
 }
 
-/* Wall-clock seconds per whole step, in the median epoch of a launch: without the step of the
- * remaining images. NaN: not recorded. */
-static double clock_step(const struct training_rows *rows, size_t launch, int64_t last)
+/* Wall-clock seconds per whole step, in the median epoch of those up to `of`: without the step of
+ * the remaining images. */
+static double clock_step(const struct training_rows *rows, size_t launch, const int64_t *of)
 {
-    double *steps = calloc((size_t)last + 1, sizeof *steps), median = NAN;
+    const size_t last = (size_t)*of;
+    double *steps = calloc(last + 1, sizeof *steps), median = NAN;
     size_t count = 0;
-    for (size_t i = 0; steps && i < rows->count && count < (size_t)last; i++) {
+    for (size_t i = 0; steps && i < rows->count && count < last; i++) {
         const struct training_row *r = &rows->all[i];
         if (r->what == 'e' && r->launch == launch && r->whole_steps > 0)
             steps[count++] = (r->wall_seconds - r->rest_seconds) / (double)r->whole_steps;
@@ -456,17 +421,11 @@ void take_steps_ratio(const struct taking *t)
 {
     struct training_rows rows = read_rows(t);
     const struct point *p = measure_point(t, 0);
-    if (p)
+    if (p) {
         keep_batch(&rows, p->samples->identity.batch);
-    const int64_t last = last_epoch(&rows);
-    double values[LAUNCHES_MOST];
-    size_t count = 0;
-    for (size_t i = 0; p && i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
-        const double ratio = clock_step(&rows, i, last) / total_of(p);
-        if (isfinite(ratio))
-            values[count++] = ratio;
+        const int64_t last = last_epoch(&rows);
+        found_of_launches(t, &rows, clock_step, &last, total_of(p));
     }
-    found_summary(t, values, count);
     release_rows(&rows);
 }
 
@@ -521,20 +480,10 @@ void take_skill(const struct taking *t)
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* memory LABEL, memory_peak LABEL: mean and peak resident memory while that program ran. */
-static void take_memory_of(const struct taking *t, bool peak)
+void take_memory(const struct taking *t)
 {
     struct memory_held held;
     const struct point *p = measure_point(t, 0);
     if (p && memory_held_read(&held, t->experiment, t->measure->words[0]))
-        measure_found(t, p, peak ? held.peak_bytes : held.mean_bytes, no_interval);
-}
-
-void take_memory(const struct taking *t)
-{
-    take_memory_of(t, false);
-}
-
-void take_memory_peak(const struct taking *t)
-{
-    take_memory_of(t, true);
+        measure_found(t, p, t->variant ? held.peak_bytes : held.mean_bytes, no_interval);
 }

@@ -9,8 +9,6 @@
 const char *const reproduced_names[REPRODUCED_STATES] = {"measured", "answer", "fact", "absent",
                                                          "missing"};
 
-static const struct interval no_interval = {NAN, NAN};
-
 struct making {
     struct reproduction *out;
     const struct published *published;

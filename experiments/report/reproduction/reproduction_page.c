@@ -165,9 +165,8 @@ static void write_numbers(const struct paging *p, enum published_source source)
 {
     const struct language *l = p->document.language;
     char summary[200];
-    message_format(
-        summary, sizeof summary, l, "Numbers (%{rows})",
-        WITH({"rows", number_text("%zu", count_rows(p->all, source, ROWS_NUMBERS)).text}));
+    message_format(summary, sizeof summary, l, "Numbers (%{rows})",
+                   WITH({"rows", number_of(count_rows(p->all, source, ROWS_NUMBERS)).text}));
     if (count_shown(p->all) == 1)
         p->format->fold_begin(&p->document, summary);
     else
@@ -192,7 +191,7 @@ static void write_source(struct paging *p, enum published_source source)
     if (facts && p->format->everything) {
         message_format(summary, sizeof summary, l,
                        "Facts about the document, its machines and its data (%{rows})",
-                       WITH({"rows", number_text("%zu", facts).text}));
+                       WITH({"rows", number_of(facts).text}));
         p->format->fold_begin(&p->document, summary);
         write_table(p, source, ROWS_FACTS);
         format_part(p->format->fold_end, &p->document);
@@ -208,9 +207,9 @@ static void write_contents(const struct paging *p, const char *title)
     const bool among_pages = p->document.pages && p->format->pages_begin;
     if (among_pages) {
         report_page_links(p->format, &p->document, title, PAGE_REPRODUCTION);
-        p->format->places_begin(&p->document);
+        format_part(p->format->places_begin, &p->document);
     } else {
-        p->format->contents_begin(&p->document);
+        format_part(p->format->contents_begin, &p->document);
         p->format->contents_item(&p->document, "top", message(l, "At a glance"));
     }
     for (int i = 0; i < SOURCES; i++)
@@ -219,7 +218,7 @@ static void write_contents(const struct paging *p, const char *title)
                                      source_title((enum published_source)i, l));
     p->format->contents_item(&p->document, "glossary", message(l, "Glossary"));
     if (among_pages)
-        p->format->places_end(&p->document);
+        format_part(p->format->places_end, &p->document);
     else
         p->format->contents_end(&p->document, title);
 }

@@ -3,6 +3,7 @@
 #include "experiments/common/text/wrap.h"
 #include "experiments/report/reproduction/figure_table.h"
 #include "experiments/report/reproduction/reproduction_words.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/messages.h"
 
 #include <ctype.h>
@@ -143,15 +144,13 @@ static struct line_words figure_words(const struct reproduction *r,
     const struct line_words remark = figure_remark(r, row, device_said, l);
     const bool named = row_names_status(row, l);
     if (*series)
-        snprintf(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
-                 published_text(series, l));
-    const size_t length = strlen(w.text);
+        text_fit_append(w.text, sizeof w.text, "%s: %s. ", message(l, "Published"),
+                        published_text(series, l));
     if (is_shown(row))
-        snprintf(w.text + length, sizeof w.text - length, "%s: %s%s%s. %.*s", message(l, "Here"),
-                 ours.text, trust.text[0] ? ", " : "", trust.text, ROW_TEXT,
-                 named ? text_without_word(remark.text, status) : remark.text);
-    else
-        snprintf(w.text + length, sizeof w.text - length, "%.*s", ROW_TEXT, remark.text);
+        text_fit_append(w.text, sizeof w.text, "%s: %s%s%s. ", message(l, "Here"), ours.text,
+                        trust.text[0] ? ", " : "", trust.text);
+    text_fit_append(w.text, sizeof w.text, "%s",
+                    is_shown(row) && named ? text_without_word(remark.text, status) : remark.text);
     return w;
 }
 
@@ -224,21 +223,17 @@ static void write_empty_figure(const struct report_format *format, const struct 
 {
     struct line_words line = figure_title(row, d->language);
     const bool needs_gpu = is_for_a_gpu(r, row);
-    const struct line_words words = figure_words(r, row, needs_gpu, d->language);
-    size_t length = strlen(line.text);
-    snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, words.text);
+    text_fit_append(line.text, sizeof line.text, ". %s",
+                    figure_words(r, row, needs_gpu, d->language).text);
     for (const struct claim_row *j = NULL; (j = claim_about(r, row, j)) != NULL;) {
         if (j->verdict == VERDICT_NEEDS_GPU)
             continue;
-        const struct line_words verdict = verdict_line(j, false, d->language);
-        length = strlen(line.text);
-        snprintf(line.text + length, sizeof line.text - length, " %.*s", ROW_TEXT, verdict.text);
+        text_fit_append(line.text, sizeof line.text, " %s",
+                        verdict_line(j, false, d->language).text);
     }
-    length = strlen(line.text);
     if (needs_gpu)
-        snprintf(line.text + length, sizeof line.text - length, " %s: %s.",
-                 message(d->language, "Verdict"),
-                 message(d->language, verdict_names[VERDICT_NEEDS_GPU]));
+        text_fit_append(line.text, sizeof line.text, " %s: %s.", message(d->language, "Verdict"),
+                        message(d->language, verdict_names[VERDICT_NEEDS_GPU]));
     format->paragraph(d, line.text);
 }
 
@@ -267,8 +262,7 @@ static void write_figure(const struct report_format *format, const struct docume
     }
     if (is_shown_again(r, row, l, &again)) {
         struct line_words line = figure_title(row, l);
-        const size_t length = strlen(line.text);
-        snprintf(line.text + length, sizeof line.text - length, ". %.*s", ROW_TEXT, again.text);
+        text_fit_append(line.text, sizeof line.text, ". %s", again.text);
         format->paragraph(d, line.text);
         return;
     }

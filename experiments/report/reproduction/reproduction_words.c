@@ -42,6 +42,12 @@ static void append(struct row_words *w, const char *format, ...)
     text_fit_append(w->text, sizeof w->text, "%s", added);
 }
 
+/* Appends a sentence after the others. */
+static void append_sentence(struct row_words *w, const char *sentence)
+{
+    append(w, "%s%s", w->text[0] ? " " : "", sentence);
+}
+
 /* ---- published values ------------------------------------------------------------------------ */
 
 /* The columns of a configuration, and the words before their values. */
@@ -108,9 +114,17 @@ struct row_words row_published(const struct reproduced_row *row, const struct la
 
 /* ---- ours ------------------------------------------------------------------------------------ */
 
-static struct interval divided(struct interval i, double by)
+/* Seconds in a suitable unit. */
+static struct number seconds_text(const struct taken *t, const struct language *l)
 {
-    return (struct interval){i.lower / by, i.upper / by};
+    const struct estimate seconds = estimate_given(t->value, t->interval);
+    return number_estimate(l, &seconds);
+}
+
+static void append_unit(struct number *n, const char *unit, const struct language *l)
+{
+    if (*unit)
+        text_fit_append(n->text, sizeof n->text, " %s", published_text(unit, l));
 }
 
 /* Seconds in a suitable unit; other values in the published unit if it is of the same kind. */
@@ -118,25 +132,19 @@ static struct number measured_text(const struct reproduced_row *row, const struc
 {
     const struct taken *t = &row->taken;
     const char *unit = row->published->cells[PUBLISHED_UNIT];
-    struct estimate seconds = estimate_none();
-    struct number n;
-    if (measure_unit_of(&row->measure) == MEASURE_SECONDS) {
-        seconds.value = t->value;
-        seconds.interval = t->interval;
-        return number_estimate(l, &seconds);
-    }
+    const enum measure_unit own = measure_unit_of(&row->measure);
+    if (own == MEASURE_SECONDS)
+        return seconds_text(t, l);
     const bool alike =
         isfinite(row->scale) && (row->compared || row->other_protocol || strcmp(unit, "%") == 0);
-    const double scale = alike                                             ? row->scale
-                         : measure_unit_of(&row->measure) == MEASURE_BYTES ? 1048576.0
-                                                                           : 1.0;
-    n = number_ratio(l, t->value / scale, divided(t->interval, scale));
-    if (!alike && measure_unit_of(&row->measure) == MEASURE_BYTES)
-        strncat(n.text, " MiB", sizeof n.text - strlen(n.text) - 1);
-    if (alike && *unit && strcmp(unit, "times") != 0) {
-        const size_t length = strlen(n.text);
-        snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));
-    }
+    const double scale = alike ? row->scale : own == MEASURE_BYTES ? 1048576.0 : 1.0;
+    struct number n =
+        number_ratio(l, t->value / scale,
+                     (struct interval){t->interval.lower / scale, t->interval.upper / scale});
+    if (!alike && own == MEASURE_BYTES)
+        append_unit(&n, "MiB", l);
+    if (alike && strcmp(unit, "times") != 0)
+        append_unit(&n, unit, l);
     return n;
 }
 
@@ -158,16 +166,10 @@ static int answer_decimals(const struct reproduced_row *row)
 /* The known answer with its unit. */
 static struct number answer_text(const struct reproduced_row *row, const struct language *l)
 {
-    const char *unit = row->published->cells[PUBLISHED_UNIT];
-    struct number n;
     if (row->answer.text[0])
         return number_text("%s", row->answer.text);
-    n = number_text("%.*f", answer_decimals(row), row->answer.number);
-    number_localize(l, n.text);
-    if (*unit) {
-        const size_t length = strlen(n.text);
-        snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));
-    }
+    struct number n = number_in(l, "%.*f", answer_decimals(row), row->answer.number);
+    append_unit(&n, row->published->cells[PUBLISHED_UNIT], l);
     return n;
 }
 
@@ -207,7 +209,7 @@ struct row_words row_trust(const struct reproduced_row *row, const struct langua
         char count[60];
         message_fill(count, sizeof count,
                      message_plural(l, "%{n} launch", "%{n} launches", launches),
-                     WITH({"n", number_text("%zu", launches).text}));
+                     WITH({"n", number_of(launches).text}));
         append(&w, "%s%s", w.text[0] ? ", " : "", count);
     }
     return w;
@@ -307,7 +309,7 @@ static void describe_answer(struct row_words *w, const struct reproduced_row *ro
         return;
     message_format(text, sizeof text, l, "The programs compute %{value}.",
                    WITH({"value", answer_text(row, l).text}));
-    append(w, "%s%s", w->text[0] ? " " : "", text);
+    append_sentence(w, text);
 }
 
 /* Adds the time that was measured beside an answer. */
@@ -317,7 +319,7 @@ static void describe_time(struct row_words *w, const struct reproduced_row *row,
     char text[200];
     message_format(text, sizeof text, l, "It takes %{time} here.",
                    WITH({"time", measured_text(row, l).text}));
-    append(w, "%s%s", w->text[0] ? " " : "", text);
+    append_sentence(w, text);
 }
 
 enum { LABEL_TEXT = 400 };
@@ -342,17 +344,16 @@ static void describe_point(struct row_words *w, const struct reproduced_row *row
                    *label ? N_("Experiment %{experiment}: %{point}.")
                           : N_("Experiment %{experiment}."),
                    WITH({"experiment", row->experiment->name}, {"point", label}));
-    append(w, "%s%s", w->text[0] ? " " : "", text);
+    append_sentence(w, text);
 }
 
 struct row_words row_remark(const struct reproduced_row *row, bool device_said,
                             const struct language *l)
 {
     struct row_words w = {""};
-    if (row->taken.sentence[0])
-        append(&w, "%s", row->taken.sentence);
+    append(&w, "%s", row->taken.sentence);
     if (*own_sentence(row->counterpart, l))
-        append(&w, "%s%s", w.text[0] ? " " : "", own_sentence(row->counterpart, l));
+        append_sentence(&w, own_sentence(row->counterpart, l));
     if (row->state != REPRODUCED_ANSWER)
         describe_answer(&w, row, l);
     if (row->state == REPRODUCED_ANSWER && row->experiment)
@@ -400,7 +401,7 @@ static size_t sum_of(const size_t counts[REPRODUCED_STATES])
 
 static struct number count_of(size_t count)
 {
-    return number_text("%zu", count);
+    return number_of(count);
 }
 
 struct row_words reproduction_summary(const struct reproduction *r, const struct language *l)
@@ -471,7 +472,6 @@ struct row_words claim_ours(const struct claim_row *j, const struct language *l)
 {
     struct row_words w = {""};
     const struct taken *t = &j->taken;
-    struct estimate seconds = estimate_none();
     if (j->answer.text[0])
         append(&w, "%s", j->answer.text);
     else if (isfinite(j->answer.number))
@@ -480,11 +480,9 @@ struct row_words claim_ours(const struct claim_row *j, const struct language *l)
         append(&w, "%s", message(l, "not measured here"));
     else if (t->finding[0])
         append(&w, "%s", t->finding);
-    else if (measure_unit_of(&j->measure) == MEASURE_SECONDS) {
-        seconds.value = t->value;
-        seconds.interval = t->interval;
-        append(&w, "%s", number_estimate(l, &seconds).text);
-    } else
+    else if (measure_unit_of(&j->measure) == MEASURE_SECONDS)
+        append(&w, "%s", seconds_text(t, l).text);
+    else
         append(&w, "%s", number_answer(l, t->value, t->interval).text);
     return w;
 }

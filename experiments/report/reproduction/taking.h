@@ -10,17 +10,32 @@ struct taking {
     const struct experiment *experiment;
     const struct language *language;
     struct taken *out;
+    size_t variant; /* of the measures that one function takes; what it means is said there */
 };
 
 typedef void measure_function(const struct taking *t);
 
-measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_validation_accuracy,
-    take_validation_loss, take_training_seconds, take_epoch_seconds, take_wrong, take_epochs_ratio,
-    take_steps_ratio, take_skill, take_memory, take_memory_peak;
-measure_function take_selected_accuracy, take_training_ratio;
-measure_function take_table, take_curve, take_kernels, take_against; /* figures */
-measure_function take_exponent, take_exponential, take_least_ratio, take_most_ratio,
-    take_first_ratio, take_last_ratio, take_transfers, take_phase_ratio; /* rules */
+measure_function take_rates, take_epoch_sum, take_wrong, take_epochs_ratio, take_steps_ratio,
+    take_skill, take_training_ratio, take_memory /* variant: the peak, or else the mean */;
+measure_function take_figure; /* variant: an enum figure_form */
+measure_function take_exponent, take_exponential, take_transfers, take_phase_ratio; /* rules */
+
+/* A value of an epoch of a training. */
+measure_function take_of_epoch;
+enum epoch_value {
+    EPOCH_TEST_ACCURACY,
+    EPOCH_SELECTED_ACCURACY, /* test accuracy in the epoch of least validation loss, of the first E
+                              */
+    EPOCH_ACCURACY,
+    EPOCH_LOSS,
+    EPOCH_VALIDATION_ACCURACY,
+    EPOCH_VALIDATION_LOSS
+};
+
+/* Of the ratios along a column the smallest, the largest, and those at the smallest and the largest
+ * value of the column. */
+measure_function take_along;
+enum along_which { ALONG_LEAST, ALONG_MOST, ALONG_FIRST, ALONG_LAST };
 
 /* True if a row of the record, or of a file with columns of those names, meets all conditions. */
 bool conditions_met(const struct conditions *c, const struct record *r);

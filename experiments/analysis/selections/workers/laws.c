@@ -112,12 +112,10 @@ static void name_given(const struct speedup_figure *figure, const struct speedup
                        struct selection *out)
 {
     const struct law_line *given = &figure->laws[LAW_GIVEN];
-    const struct interval none = {NAN, NAN};
     if (!given->drawn || !mark)
         return;
     name_line(given, "given_share", "given_bound", out);
-    selection_value(out, "given_law", speedup_by_law(figure, given->share, mark->workers), none,
-                    QUANTITY_NUMBER);
+    selection_plain(out, "given_law", speedup_by_law(figure, given->share, mark->workers));
 }
 
 void laws_name(const struct speedup_figure *figure, const struct speedup_mark *mark,

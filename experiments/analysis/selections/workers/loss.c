@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
 static const char superlinear[] = "superlinear", doubtful[] = "doubtful", explained[] = "explained",
                   partly[] = "partly", unexplained[] = "unexplained";
 
@@ -158,7 +157,7 @@ static void name_loss(const struct subject *s, const struct language *l, struct 
     if (out->finding == unexplained || out->finding == partly)
         name_used_more(e, out);
     if (p->transfer_share > 0.01)
-        selection_value(out, "moved", p->transfer_share, none, QUANTITY_NUMBER);
+        selection_plain(out, "moved", p->transfer_share);
 }
 
 /* Takes the measured speedups, the most workers first. */
@@ -284,8 +283,7 @@ void speedup_name_loss(const struct speedup_figure *figure, const struct experim
                        const struct language *l, struct selection *out)
 {
     const struct speedup_mark *mark = speedup_figure_leading(figure);
-    out->lack = mark ? NULL : N_("no efficiency was measured with several workers");
-    if (out->lack)
+    if (selection_lacks(out, !mark, N_("no efficiency was measured with several workers")))
         return;
     const struct subject s = subject_of(figure, mark, &e->analysis);
     name_loss(&s, l, out);

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
-
 /* ---- curves ---------------------------------------------------------------------------------- */
 
 static bool same_curve(const struct forecast *f, const struct forecast *g)
@@ -103,25 +101,21 @@ static const struct forecast *find_tie(const struct forecasts *f, const struct f
     return tie;
 }
 
-/* True if another number of ranks was simulated for its image: alone it is not the fastest of any.
- */
-static bool has_others(const struct forecasts *f, const struct forecast *best)
+/* The numbers of ranks that were simulated for its image: the most, and whether there is another:
+ * alone it is not the fastest of any. */
+static int64_t most_simulated(const struct forecasts *f, const struct forecast *best, bool *others)
 {
-    for (size_t i = 0; i < f->count; i++)
-        if (f->rows[i].source == FORECAST_SIMULATED && f->rows[i].seconds > 0.0 &&
-            f->rows[i].problem->rows == best->problem->rows && f->rows[i].ranks != best->ranks)
-            return true;
-    return false;
-}
-
-/* True if more ranks than the best has were simulated for its image. */
-static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (f->rows[i].source == FORECAST_SIMULATED && f->rows[i].seconds > 0.0 &&
-            f->rows[i].problem->rows == best->problem->rows && f->rows[i].ranks > best->ranks)
-            return true;
-    return false;
+    int64_t most = best->ranks;
+    *others = false;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct forecast *row = &f->rows[i];
+        if (row->source != FORECAST_SIMULATED || !(row->seconds > 0.0) ||
+            row->problem->rows != best->problem->rows)
+            continue;
+        *others = *others || row->ranks != best->ranks;
+        most = row->ranks > most ? row->ranks : most;
+    }
+    return most;
 }
 
 static void name_errors(const struct forecasts *f, struct selection *out)
@@ -132,9 +126,8 @@ static void name_errors(const struct forecasts *f, struct selection *out)
     const size_t inside = forecasts_inside(f, FORECAST_MEASURED, &known);
     if (measured > 0) {
         selection_count(out, "measured", (double)measured);
-        selection_value(out, "middle", forecasts_median(f, FORECAST_MEASURED), none,
-                        QUANTITY_NUMBER);
-        selection_value(out, "worst", worst, none, QUANTITY_NUMBER);
+        selection_plain(out, "middle", forecasts_median(f, FORECAST_MEASURED));
+        selection_plain(out, "worst", worst);
     }
     if (known > 0) {
         selection_count(out, "known", (double)known);
@@ -142,7 +135,7 @@ static void name_errors(const struct forecasts *f, struct selection *out)
     }
     if (simulated > 0) {
         selection_count(out, "simulated", (double)simulated);
-        selection_value(out, "far", far, none, QUANTITY_NUMBER);
+        selection_plain(out, "far", far);
     }
 }
 
@@ -150,22 +143,23 @@ void scale_name_ranks(const struct experiment *e, const struct language *l, stru
 {
     const struct forecasts *f = &e->forecasts;
     const struct forecast *best = find_fastest(f);
-    out->lack = best ? NULL : N_("nothing was simulated");
-    if (!best)
+    if (selection_lacks(out, !best, N_("nothing was simulated")))
         return;
     const int64_t most = forecasts_most_ranks(f, FORECAST_MEASURED);
     draw_curves(f, best, l, out);
     selection_count(out, "n", (double)best->problem->rows);
     selection_count(out, "ranks", (double)best->ranks);
     selection_label(out, "platform", best->problem->platform);
-    selection_value(out, "time", best->seconds, none, QUANTITY_TOTAL);
+    selection_value(out, "time", best->seconds, no_interval, QUANTITY_TOTAL);
     const struct forecast *tie = find_tie(f, best);
+    bool others;
+    const bool more_ranks = most_simulated(f, best, &others) > best->ranks;
     if (tie)
         selection_count(out, "tie", (double)tie->ranks);
     else
-        selection_label(out, has_others(f, best) ? "sole" : "lone", "");
+        selection_label(out, others ? "sole" : "lone", "");
     name_errors(f, out);
-    out->finding = has_more_ranks(f, best) ? "more_ranks" : "most";
+    out->finding = more_ranks ? "more_ranks" : "most";
     if (most > 0 && most < best->ranks)
         selection_count(out, "few", (double)most);
 }

@@ -49,11 +49,9 @@ struct words worker_method(const struct record *r, const struct language *l)
 {
     const bool alone = point_shares_product(r);
     char method[64];
-    struct words w;
     text_distinct(method, sizeof method, r->method);
-    snprintf(w.text, sizeof w.text, "%s%s%s", method, alone ? ", " : "",
-             alone ? message(l, N_("product alone")) : "");
-    return w;
+    return words_text("%s%s%s", method, alone ? ", " : "",
+                      alone ? message(l, N_("product alone")) : "");
 }
 
 /* "simd, product alone, ranks (scatter), cluster" */
@@ -63,13 +61,11 @@ static struct words series_of(const struct drawing *d, const struct record *r)
     const size_t length = strlen(platform);
     const bool xml = length > 4 && strcmp(platform + length - 4, ".xml") == 0,
                distributed = d->distributions && r->distribution[0];
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s, %s%s%s%s%s%.*s", worker_method(r, d->l).text,
-                    message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
-                    distributed ? r->distribution : "", distributed ? ")" : "",
-                    platform[0] ? ", " : "", (int)fmin(100.0, (double)(xml ? length - 4 : length)),
-                    platform);
-    return w;
+    return words_text("%s, %s%s%s%s%s%.*s", worker_method(r, d->l).text,
+                      message(d->l, worker_kind_words[worker_kind_of(r)]), distributed ? " (" : "",
+                      distributed ? r->distribution : "", distributed ? ")" : "",
+                      platform[0] ? ", " : "",
+                      (int)fmin(100.0, (double)(xml ? length - 4 : length)), platform);
 }
 
 static struct selection_row *draw(const struct drawing *d, const struct speedup_mark *mark,
@@ -105,7 +101,7 @@ static bool is_simulated_too(const struct speedup_figure *f, const struct speedu
 static struct interval drawn_interval(const struct speedup_figure *f, const struct speedup_mark *m)
 {
     const bool hides = m->source == SPEEDUP_PREDICTED && is_simulated_too(f, m);
-    return hides ? (struct interval){NAN, NAN} : m->interval;
+    return hides ? no_interval : m->interval;
 }
 
 static void draw_marks(const struct drawing *d)
@@ -173,9 +169,9 @@ static const char *draw_rates(const struct drawing *d)
             moves =
                 moves || (moved.rate > 0.0 && point_is_own_program(&m->point->samples->identity));
             if (pass == 1 && isfinite(moved.rate))
-                draw(d, m, 2, measured, moved.rate / unit, (struct interval){NAN, NAN});
+                draw(d, m, 2, measured, moved.rate / unit, no_interval);
             if (pass == 1 && isfinite(moved.limit_rate))
-                draw(d, m, 2, "limit", moved.limit_rate / unit, (struct interval){NAN, NAN});
+                draw(d, m, 2, "limit", moved.limit_rate / unit, no_interval);
         }
     return moves     ? limited ? N_("GB/s to and from memory; dashed: this machine's limit")
                                : N_("GB/s to and from memory")
@@ -206,31 +202,24 @@ static const char *name_of_law(const struct drawing *d)
 static struct words long_name(const struct drawing *d, enum speedup_law law)
 {
     const struct record *r = law == LAW_FITTED ? &point_of_fit(d)->samples->identity : NULL;
-    struct words w, name;
-    snprintf(name.text, sizeof name.text, "%s%s", name_of_law(d),
-             law == LAW_PRODUCT && d->figure->weak ? ", s = 1 − f" : "");
+    const struct words name = words_text(
+        "%s%s", name_of_law(d), law == LAW_PRODUCT && d->figure->weak ? ", s = 1 − f" : "");
     if (law == LAW_PRODUCT)
-        message_format(w.text, sizeof w.text, d->l,
-                       "%{law}, f: product / compute of %{method} with one worker",
-                       WITH({"law", name.text}, {"method", method_of(d->figure->product)}));
-    else if (r)
-        message_format(w.text, sizeof w.text, d->l, "%{law}, fitted to %{method}, %{kind}",
-                       WITH({"law", name.text}, {"method", r->method},
-                            {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
-    else
-        snprintf(w.text, sizeof w.text, "%s",
-                 message(d->l, law == LAW_GIVEN ? N_("Amdahl, the given f")
-                                                : N_("Amdahl, the tesina's f")));
-    return w;
+        return words_message(d->l, "%{law}, f: product / compute of %{method} with one worker",
+                             WITH({"law", name.text}, {"method", method_of(d->figure->product)}));
+    if (r)
+        return words_message(d->l, "%{law}, fitted to %{method}, %{kind}",
+                             WITH({"law", name.text}, {"method", r->method},
+                                  {"kind", message(d->l, worker_kind_words[worker_kind_of(r)])}));
+    return words_text("%s", message(d->l, law == LAW_GIVEN ? N_("Amdahl, the given f")
+                                                           : N_("Amdahl, the tesina's f")));
 }
 
 /* "bound 2.50 [2.48, 2.52]"; "" for weak scaling, which has none. */
 static struct words bound_words(const struct drawing *d, const char *bound)
 {
-    struct words w = {""};
-    if (!d->figure->weak)
-        message_format(w.text, sizeof w.text, d->l, "bound %{bound}", WITH({"bound", bound}));
-    return w;
+    return d->figure->weak ? words_text("%s", "")
+                           : words_message(d->l, "bound %{bound}", WITH({"bound", bound}));
 }
 
 /* "0.558" of "0.558 [0.550, 0.564]". */
@@ -259,15 +248,14 @@ static void name_law(const struct drawing *d, enum speedup_law law, double numbe
     const char *letter = weak ? "s" : "f",
                *name = tesina ? message(d->l, N_("tesina")) : name_of_law(d);
     const bool bounded = !weak && isfinite(line->bound);
-    struct words words;
     selection_label(d->out, "law_name", name)->x = number;
-    snprintf(words.text, sizeof words.text, "%s = %s", letter, known.text);
-    selection_label(d->out, "law_share", words.text)->x = number;
+    selection_label(d->out, "law_share", words_text("%s = %s", letter, known.text).text)->x =
+        number;
     selection_label(d->out, "law_bound", bound_words(d, bound.text).text)->x = number;
-    text_fit_format(words.text, sizeof words.text, "%s, %s = %s%s%s", name, letter,
-                    without_interval(known).text, bounded ? ", " : "",
-                    bounded ? bound_words(d, without_interval(bound).text).text : "");
-    selection_label(d->out, "law_short", words.text)->x = number;
+    const struct words brief = words_text(
+        "%s, %s = %s%s%s", name, letter, without_interval(known).text, bounded ? ", " : "",
+        bounded ? bound_words(d, without_interval(bound).text).text : "");
+    selection_label(d->out, "law_short", brief.text)->x = number;
     selection_label(d->out, "law_long", long_name(d, law).text)->x = number;
 }
 
@@ -306,9 +294,7 @@ static void draw_laws(const struct drawing *d)
 
 static void note(const struct drawing *d, const char *id, const struct argument *with)
 {
-    struct words w;
-    message_format(w.text, sizeof w.text, d->l, id, with);
-    selection_label(d->out, "note", w.text);
+    selection_label(d->out, "note", words_message(d->l, id, with).text);
 }
 
 /* What the loss would mean without a fit. */
@@ -357,7 +343,7 @@ static void write_notes(const struct drawing *d, const struct seen *s)
     if (!f->laws[LAW_FITTED].drawn) {
         note(d,
              N_("No fit: that needs three worker counts up to the number of cores, not %{counts}."),
-             WITH({"counts", number_text("%zu", f->counts).text}));
+             WITH({"counts", number_of(f->counts).text}));
         note_karp_flatt(d);
     }
     if (s->exceeded)

@@ -136,8 +136,7 @@ void epilogue_name_share(const struct experiment *e, const struct language *l,
     const struct choice in_pass = evidence_choice(a, &w).choice,
                         stored = choice_of_companions(&in_pass, in_store, a);
     (void)l;
-    out->lack = stored.point ? NULL : N_("one method measured both ways is needed");
-    if (!stored.point)
+    if (selection_lacks(out, !stored.point, N_("one method measured both ways is needed")))
         return;
     const struct comparison_of_points t =
         compare_choices(&a->samples, &stored, &in_pass, METRIC_COMPUTE);
@@ -153,7 +152,6 @@ void epilogue_name_share(const struct experiment *e, const struct language *l,
 void gpu_name_transfers(const struct experiment *e, const struct language *l, struct selection *out)
 {
     const struct analysis *a = &e->analysis;
-    const struct interval none = {NAN, NAN};
     const struct point *most = NULL, *least = NULL;
     (void)l;
     for (size_t i = 0; i < a->point_count; i++) {
@@ -164,12 +162,11 @@ void gpu_name_transfers(const struct experiment *e, const struct language *l, st
         most = !most || evidence_is_larger(p, share, most, most->transfer_share) ? p : most;
         least = !least || evidence_is_larger(p, -share, least, -least->transfer_share) ? p : least;
     }
-    out->lack = most ? NULL : N_("no GPU was measured");
-    if (!most)
+    if (selection_lacks(out, !most, N_("no GPU was measured")))
         return;
-    selection_number(out, "least", least, least->transfer_share, none);
-    selection_number(out, "most", most, most->transfer_share, none);
-    selection_value(out, "minute", 60.0 * most->transfer_share, none, QUANTITY_TOTAL);
+    selection_number(out, "least", least, least->transfer_share, no_interval);
+    selection_number(out, "most", most, most->transfer_share, no_interval);
+    selection_value(out, "minute", 60.0 * most->transfer_share, no_interval, QUANTITY_TOTAL);
     selection_list(out, least);
     selection_list(out, most);
 }

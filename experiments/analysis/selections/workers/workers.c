@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static const struct interval none = {NAN, NAN};
-
 typedef double value_function(const struct point *p); /* NaN: not among those that are compared */
 typedef bool pair_function(const struct point *p, const struct point *q);
 
@@ -89,14 +87,14 @@ void isa_name_gains(const struct experiment *e, const struct language *l, struct
 {
     list_largest(&e->analysis, gain_of_set, NULL, NULL, same_method, out);
     (void)l;
-    out->lack = out->listed_count ? NULL : N_("no instruction set but the baseline was measured");
-    if (out->lack)
+    if (selection_lacks(out, !out->listed_count,
+                        N_("no instruction set but the baseline was measured")))
         return;
     const struct point *most = out->listed[0], *least = last_listed(out);
     name_gain(most, "most", out);
     out->finding =
         most->speedup[BASELINE_ISA].interval[METRIC_COMPUTE].lower > 1.0 ? "faster" : "unseen";
-    selection_value(out, "inverse", 1.0 / gain_of_set(most), none, QUANTITY_NUMBER);
+    selection_plain(out, "inverse", 1.0 / gain_of_set(most));
     if (least != most)
         name_gain(least, "least", out);
 }
@@ -119,13 +117,13 @@ void workers_name_weak(const struct speedup_figure *figure, const struct experim
     const struct point *like = find_most(&e->analysis, weak_of);
     (void)figure;
     (void)l;
-    out->lack = like ? NULL : N_("one worker and several, at most as many as cores, are needed");
-    if (!like)
+    if (selection_lacks(out, !like,
+                        N_("one worker and several, at most as many as cores, are needed")))
         return;
     list_largest(&e->analysis, weak_of, like, is_as_large, is_same, out);
     const struct point *most = out->listed[0], *least = last_listed(out);
     selection_number(out, "most", most, weak_of(most), most->weak_interval);
-    selection_value(out, "inverse", 1.0 / weak_of(most), none, QUANTITY_NUMBER);
+    selection_plain(out, "inverse", 1.0 / weak_of(most));
     if (least != most)
         selection_number(out, "least", least, weak_of(least), least->weak_interval);
 }
@@ -218,10 +216,9 @@ void workers_name_overhead(const struct experiment *e, const struct language *l,
 {
     list_largest(&e->analysis, overhead_of, NULL, NULL, is_same, out);
     (void)l;
-    out->lack = out->listed_count ? NULL
-                                  : N_("no MPI program with one rank was measured together with "
-                                       "the serial program");
-    if (out->lack)
+    if (selection_lacks(out, !out->listed_count,
+                        N_("no MPI program with one rank was measured together with "
+                           "the serial program")))
         return;
     const struct point *most = out->listed[0], *least = last_listed(out);
     const size_t seen = count_seen(out);
@@ -272,16 +269,15 @@ void workers_name_messages(const struct experiment *e, const struct language *l,
 {
     const struct point *like = find_messages(&e->analysis);
     (void)l;
-    out->lack = like ? NULL : N_("no program of several ranks was measured");
-    if (!like)
+    if (selection_lacks(out, !like, N_("no program of several ranks was measured")))
         return;
     list_largest(&e->analysis, share_of, like, analysis_same_problem, is_same, out);
     const struct point *most = out->listed[0], *least = last_listed(out);
     const bool one = out->listed_count == 1;
-    selection_number(out, one ? "only" : "most", most, share_of(most), none);
+    selection_number(out, one ? "only" : "most", most, share_of(most), no_interval);
     if (!one)
-        selection_number(out, "least", least, share_of(least), none);
-    selection_value(out, "minute", 60.0 * share_of(most), none, QUANTITY_TOTAL);
+        selection_number(out, "least", least, share_of(least), no_interval);
+    selection_value(out, "minute", 60.0 * share_of(most), no_interval, QUANTITY_TOTAL);
 }
 
 /* The same method, ranks and problem with the other distribution. */
@@ -304,8 +300,7 @@ void workers_name_distribution(const struct experiment *e, const struct language
     const struct analysis *a = &e->analysis;
     const struct point *own = find_most(a, share_of), *other = own ? other_way(a, own) : NULL;
     (void)l;
-    out->lack = other ? NULL : N_("only one way to distribute the image was measured");
-    if (!other)
+    if (selection_lacks(out, !other, N_("only one way to distribute the image was measured")))
         return;
     const bool swapped = total_of(other) < total_of(own);
     const struct choice fast = choice_given(swapped ? other : own),
@@ -329,12 +324,10 @@ static struct words label_of(const struct speedup_mark *mark, const struct effic
                              const struct language *l)
 {
     const bool doubtful = mark->point->trust == TRUST_SUSPECT || f->loss == LOSS_DOUBTFUL;
-    struct words w;
-    text_fit_format(w.text, sizeof w.text, "%s, %.0f %s%s%s%s", worker_method(mark->record, l).text,
-                    mark->workers, message(l, worker_kind_words[worker_kind_of(mark->record)]),
-                    doubtful ? " (" : "", doubtful ? trust_word(TRUST_SUSPECT, l) : "",
-                    doubtful ? ")" : "");
-    return w;
+    return words_text("%s, %.0f %s%s%s%s", worker_method(mark->record, l).text, mark->workers,
+                      message(l, worker_kind_words[worker_kind_of(mark->record)]),
+                      doubtful ? " (" : "", doubtful ? trust_word(TRUST_SUSPECT, l) : "",
+                      doubtful ? ")" : "");
 }
 
 /* The losses of a bar, in its order: the factors, then what splits their rest. */
