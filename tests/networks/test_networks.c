@@ -720,6 +720,32 @@ static void test_the_last_output_is_compared(NO_STATE)
     network_release(&n);
 }
 
+/* Where as many outputs are drawn as there are, each is verified once: draws alone would miss some, and repeat others. */
+static void test_few_outputs_are_all_compared(NO_STATE)
+{
+    struct network n;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    forward_run(&t.forward);
+    const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
+    const struct verified_step j = {s, t.parameters, s->from, s->residual, s->to};
+    const int64_t outputs = s->images * tensor_elements(s->out);
+    const struct verify_extent drawn = {.drawn = outputs - 2 * s->images, .seed = 3};
+    assert_true(outputs > 2 * s->images);
+    for (int64_t i = 0; i < outputs; i++) {
+        const float right = s->to[i];
+        struct failure f = {0};
+        assert_int_equal(verify_share(&j, &drawn, 0, 1, &tally, &f), STATUS_OK);
+        s->to[i] += 1000.0f;
+        if (verify_share(&j, &drawn, 0, 1, &tally, &f) != STATUS_WRONG)
+            fail_msg("output %lld of %lld is not compared", (long long)i, (long long)outputs);
+        s->to[i] = right;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
 static void test_a_wrong_sum_and_a_wrong_clamp_are_named(NO_STATE)
 {
     struct network n;
@@ -893,6 +919,7 @@ int main(void)
         cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),
         cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
         cmocka_unit_test(test_the_last_output_is_compared),
+        cmocka_unit_test(test_few_outputs_are_all_compared),
         cmocka_unit_test(test_outputs_left_out_are_seen),
         cmocka_unit_test(test_outputs_are_those_of_double_precision),
         cmocka_unit_test(test_errors_of_steps_are_reported),
