@@ -720,7 +720,8 @@ static void test_the_last_output_is_compared(NO_STATE)
     network_release(&n);
 }
 
-/* Where as many outputs are drawn as there are, each is verified once: draws alone would miss some, and repeat others. */
+/* Where as many outputs are drawn as there are, each is verified once: draws alone would miss some,
+ * and repeat others. */
 static void test_few_outputs_are_all_compared(NO_STATE)
 {
     struct network n;
