@@ -126,17 +126,23 @@ if [ ! -x "$bin/study" ]; then
     exit $((wrong ? 1 : 3))
 fi
 
-# Measuring the ceilings takes about 80 seconds before the study: fewer give no intervals. After it, those are measured
-# again that varied, or that the rounds of the study exceeded: at most half a minute.
+# Before the study each ceiling is measured until it has an interval. After it, those are measured again that varied, or
+# that the rounds of the study exceeded. The images of the quick study are a few MiB: its buffers need not grow to GiB,
+# whose passes take two thirds of the time.
+ceilings=(--max-seconds 90)
 case $scale in
 --standard) expected="about half an hour" ;;
 --full) expected="a night" ;;
-*) expected="up to five minutes" ;;
+*)
+    expected="up to four minutes"
+    ceilings+=(--seconds 0.5)
+    ;;
 esac
 [ ${#budget[@]} -eq 0 ] || expected="the study at most ${budget[1]}"
 step 4 "this machine's limits, then the ${scale#--} study: $expected"
 # With a budget the ceilings too are only a first look: measured once, and briefly.
-attempt "$bin/study" roofline --results "$results" --max-seconds 90 ${budget[@]:+--seconds 0.1 --visits 3}
+[ ${#budget[@]} -eq 0 ] || ceilings=(--max-seconds 90 --seconds 0.1 --visits 3)
+attempt "$bin/study" roofline --results "$results" "${ceilings[@]}"
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 [ ${#budget[@]} -gt 0 ] ||
     attempt "$bin/study" roofline --doubtful --max-seconds 30 --results "$results" # faster rates of before are kept

@@ -48,12 +48,19 @@ static enum status verify_output(const struct verified_step *j, int64_t at,
                 (long long)row, (long long)col, (double)j->to[at], e.value, e.bound);
 }
 
+/* Whether all outputs are verified: they were asked for, or are no more than the drawn ones would
+ * be. */
+static bool verifies_all(const struct step *s, const struct verify_extent *how)
+{
+    return how->full || tensor_elements(s->out) * s->images <= 2 * s->images + how->drawn;
+}
+
 /* Index of the i-th output to verify: the first and last of each image, then drawn ones; all in
- * order if `full`. */
+ * order if they are no more than that. */
 static int64_t place_of(const struct step *s, const struct verify_extent *how, int64_t i)
 {
     const int64_t elements = tensor_elements(s->out), all = elements * s->images;
-    if (how->full)
+    if (verifies_all(s, how))
         return i;
     if (i < 2 * s->images)
         return i / 2 * elements + (i % 2) * (elements - 1);
@@ -67,7 +74,7 @@ enum status verify_share(const struct verified_step *j, const struct verify_exte
 {
     const struct step *s = j->step;
     const int64_t all = tensor_elements(s->out) * s->images;
-    const int64_t count = how->full ? all : 2 * s->images + how->drawn;
+    const int64_t count = verifies_all(s, how) ? all : 2 * s->images + how->drawn;
     enum status status = STATUS_OK;
     for (int64_t i = worker; status == STATUS_OK && i < count; i += workers)
         status = verify_output(j, place_of(s, how, i), tally, f);

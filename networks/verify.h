@@ -20,7 +20,7 @@ struct expectation verify_expectation(const struct verified_step *j, int64_t ima
                                       int64_t row, int64_t col);
 
 /* Which outputs of a step are verified: all of them, or the first and last of each image and
- * `drawn` random ones. */
+ * `drawn` random ones if that is fewer. */
 struct verify_extent {
     bool full;
     int64_t drawn;

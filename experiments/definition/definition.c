@@ -13,7 +13,7 @@
 #include <string.h>
 
 const double scale_targets[SCALES] = {0.10, 0.03, 0.02, 0.05};
-const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600, 90 * 60};
+const double scale_budgets_s[SCALES] = {165, 31 * 60, 11 * 3600, 90 * 60};
 
 /* ---- the keys ------------------------------------------------------------------------------- */
 

@@ -720,6 +720,33 @@ TEST(test_the_last_output_is_compared)
     network_release(&n);
 }
 
+/* Where as many outputs are drawn as there are, each is verified once: draws alone would miss some,
+ * and repeat others. */
+TEST(test_few_outputs_are_all_compared)
+{
+    struct network n;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    forward_run(&t.forward);
+    const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
+    const struct verified_step j = {s, t.parameters, s->from, s->residual, s->to};
+    const int64_t outputs = s->images * tensor_elements(s->out);
+    const struct verify_extent drawn = {.drawn = outputs - 2 * s->images, .seed = 3};
+    assert_true(outputs > 2 * s->images);
+    for (int64_t i = 0; i < outputs; i++) {
+        const float right = s->to[i];
+        struct failure f = {0};
+        assert_int_equal(verify_share(&j, &drawn, 0, 1, &tally, &f), STATUS_OK);
+        s->to[i] += 1000.0f;
+        if (verify_share(&j, &drawn, 0, 1, &tally, &f) != STATUS_WRONG)
+            fail_msg("output %lld of %lld is not compared", (long long)i, (long long)outputs);
+        s->to[i] = right;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
 TEST(test_a_wrong_sum_and_a_wrong_clamp_are_named)
 {
     struct network n;
