@@ -134,7 +134,7 @@ case $scale in
 --standard) expected="about half an hour" ;;
 --full) expected="a night" ;;
 *)
-    expected="up to four minutes"
+    expected="up to five minutes"
     ceilings+=(--seconds 0.5)
     ;;
 esac

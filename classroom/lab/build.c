@@ -522,16 +522,21 @@ enum status lab_build_counted(struct lab_build *b, char counted[PATH_MAX], struc
                : status;
 }
 
+static enum status refuse_suffix(const char *file, struct failure *f)
+{
+    char suffixes[256] = "";
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        word_list_add(suffixes, sizeof suffixes, ", ", languages[i].suffix);
+    return fail(f, STATUS_USAGE, "%s: the suffix must name the language: %s", file, suffixes);
+}
+
 enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
                            struct failure *f)
 {
     const struct language_row *l = language_of(file);
     *b = (struct lab_build){.folder = "", .unchecked = ""};
     if (!l)
-        return fail(
-            f, STATUS_USAGE,
-            "%s: the suffix must name the language: .c, .cc, .cpp, .cxx, .f90, .f, .cu, .py or .so",
-            file);
+        return refuse_suffix(file, f);
     enum status status = find_file(b, file, f);
     if (status != STATUS_OK)
         return status;

@@ -30,7 +30,8 @@ def cmake_version():
 def cmake_switches():
     """What can be switched off: MAXPOOL_WITH_NAME, an option itself or of a library that is searched for."""
     names = set()
-    for folder in (".", "cmake", "kernels", "harness", "networks", "mpi", "cuda", "peers", "experiments"):
+    for folder in (".", "cmake", "kernels", "harness", "networks", "mpi", "cuda", "peers", "experiments", "classroom",
+                   "theses"):
         for path in [*(SOURCES / folder).glob("CMakeLists.txt"), *(SOURCES / folder).glob("*.cmake")]:
             words = path.read_text(encoding="utf-8")
             names |= set(re.findall(r"option\(MAXPOOL_WITH_([A-Z0-9]+)", words))

@@ -1,6 +1,6 @@
 /* What a kernel from outside may do: read and write its own descriptors, allocate memory, start as
  * many threads as it is allowed, look at clocks, end. Everything else is refused, because only what
- * a numeric kernel needs is on the list (calls.c). */
+ * a numeric kernel needs is on the lists (sandbox.c). */
 #ifndef MAXPOOL_LAB_SANDBOX_H
 #define MAXPOOL_LAB_SANDBOX_H
 

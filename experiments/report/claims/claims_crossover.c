@@ -101,8 +101,7 @@ static const char few_depths[] = N_("networks of one hidden layer and of several
  * and what is needed. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): names become parts of names */
 #define CROSSING(chart, trains, task, way, other, name, other_name, few)                           \
-    static const struct crossing chart = {                                                         \
-        &task##_form == &training_form, way, other, way, {name, other_name}, few};                 \
+    static const struct crossing chart = {trains, way, other, way, {name, other_name}, few};       \
     const struct selected_chart chart##_chart = {select_crossing, &chart, &task##_form,            \
                                                  &crossing_sentences}
 /* NOLINTEND(bugprone-macro-parentheses) */
