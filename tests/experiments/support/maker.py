@@ -18,7 +18,10 @@ SCATTERED = "distribute_s compute_s product_s collect_s allocate_s total_s".spli
 
 def columns(file, pattern):
     """Returns the names of the columns that a file of harness/records declares, and their numbers if they have any."""
-    return re.findall(pattern, (RECORDS / file).read_text(encoding="utf-8"), re.M)
+    found = re.findall(pattern, (RECORDS / file).read_text(encoding="utf-8"), re.M)
+    if not found:
+        sys.exit(f"maker.py: {file} declares no column as {pattern}")
+    return found
 
 
 NUMBERED = columns("columns.inc", r'^(?:TEXT|INTEGER|REAL|PHASE|LAUNCH_PHASE)\((?:\w+, )+"(\w+)", (\d+)')
@@ -26,7 +29,7 @@ COLUMNS = {
     "": [name for name, number in sorted(NUMBERED, key=lambda column: int(column[1]))],
     ".layers": columns("layer_record.c", r"^    (?:TEXT|INT|REAL)\((\w+), "),
     ".training": columns("training_record.c", r"^    (?:TEXT|INT|REAL)\((\w+),"),
-    ".timeline": columns("timeline.c", r'^    \{"(\w+)", COLUMN_')}
+    ".timeline": columns("timeline.c", r"^    COLUMN\((\w+), COLUMN_")}
 
 
 def powers(first, last, factor=2):
