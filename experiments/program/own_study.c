@@ -310,8 +310,8 @@ static enum status clean_up(struct own_study *s, struct failure *f)
     return status;
 }
 
-/* Refuses a command whose program cannot be started, before anything is waited for. One that --prepare
- * may make, or whose name has places, is looked for when it is launched. */
+/* Refuses a command whose program cannot be started, before anything is waited for. One that
+ * --prepare may make, or whose name has places, is looked for when it is launched. */
 static enum status find_program(const struct own_study *s)
 {
     const struct own_command *c = &s->question->command;

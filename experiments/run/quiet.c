@@ -69,7 +69,8 @@ static void warn_of_wait(const char *given)
 {
     static bool warned;
     if (!warned)
-        wording_warn("study", "MAXPOOL_WAIT=%s is no number of seconds from 0: up to %g s are waited",
+        wording_warn("study",
+                     "MAXPOOL_WAIT=%s is no number of seconds from 0: up to %g s are waited",
                      text_brief(given, 100).text, longest_wait_s);
     warned = true;
 }

@@ -51,7 +51,7 @@ const char *suite_input(char path[PATH_MAX], const char *name)
 {
     const bool relative = name[0] != '/' && strlen(name) < NAME_MAX - sizeof "share/maxpool/";
     return relative && access(name, F_OK) != 0 && access(suite_share(path, name), F_OK) == 0 ? path
-                                                                                            : name;
+                                                                                             : name;
 }
 
 enum status suite_data(char path[PATH_MAX], const char *name, struct failure *f)

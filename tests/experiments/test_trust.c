@@ -875,8 +875,8 @@ TEST(one_is_no_plural)
     };
     const struct language *other = spanish();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct reason r = reason_make_of_four(
-            rows[i].cause, (double[]){rows[i].amount, rows[i].other, NAN, NAN});
+        const struct reason r =
+            reason_make_of_four(rows[i].cause, (double[]){rows[i].amount, rows[i].other, NAN, NAN});
         assert_string_equal(reason_cause(&r, &language_english).text, rows[i].english);
         assert_string_equal(reason_cause(&r, other).text, rows[i].spanish);
     }

@@ -68,7 +68,7 @@ def few_descriptors():
     need_study()
     write("few.ini", STUDY)
     seen = set()
-    for most in range(3, 40):
+    for most in (5, 6, 8, 10, 12, 16, 48):
         outcome = command(f"rm -rf $DIR/few; ulimit -n {most}; exec ./study run $DIR/few.ini --results $DIR/few")
         if "error while loading shared libraries" in outcome.err:
             continue

@@ -42,7 +42,8 @@ static const struct {
     const char *name, *cause, *remedy;
     struct value values[VALUES];
     const char *of_rank; /* the cause where its third number, a rank, is known; NULL: it has none */
-    const char *one, *of_one; /* the cause where its first, its second number is 1; NULL: no other */
+    const char *one,
+        *of_one; /* the cause where its first, its second number is 1; NULL: no other */
 } causes[CAUSES] = {
     [CAUSE_WRONG] = {"wrong",
                      TRUST_INVALID,

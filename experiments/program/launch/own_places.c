@@ -11,8 +11,8 @@
 static const struct {
     const char *name, *meant;
 } others[] = {
-    {"np", "ranks"},      {"nproc", "ranks"},  {"nprocs", "ranks"},   {"procs", "ranks"},
-    {"processes", "ranks"}, {"ntasks", "ranks"}, {"cores", "workers"}, {"ncores", "workers"},
+    {"np", "ranks"},        {"nproc", "ranks"},   {"nprocs", "ranks"},  {"procs", "ranks"},
+    {"processes", "ranks"}, {"ntasks", "ranks"},  {"cores", "workers"}, {"ncores", "workers"},
     {"cpus", "workers"},    {"ncpus", "workers"},
 };
 

@@ -205,11 +205,12 @@ TEST(test_a_missing_interpreter_is_named)
     } rows[] = {
         {"#!/bin/sh\r\necho x\r\n",
          "its interpreter is '/bin/sh\\r', since its lines end in CRLF, as on Windows; "
-         "sed -i 's/\\r$//' makes them end in LF", 0755},
+         "sed -i 's/\\r$//' makes them end in LF",
+         0755},
         {"#! /nowhere/sh -e\n",
          "its interpreter /nowhere/sh cannot be started: No such file or directory", 0755},
-        {"#!/nowhere/sh", "its interpreter /nowhere/sh cannot be started: No such file or directory",
-         0755},
+        {"#!/nowhere/sh",
+         "its interpreter /nowhere/sh cannot be started: No such file or directory", 0755},
         {"#!/etc/passwd\n", "its interpreter /etc/passwd cannot be started: Permission denied",
          0755},
         {"#!/bin/sh\n", "Permission denied", 0644},
@@ -234,8 +235,12 @@ TEST(test_a_missing_loader_is_named)
     static const char loader[] = "/nowhere/ld-other.so.1";
     char bytes[300] = "", path[128];
     const Elf64_Phdr part = {.p_type = PT_INTERP, .p_offset = 200, .p_filesz = sizeof loader};
-    Elf64_Ehdr head = {.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_phoff = sizeof head,
-                       .e_phentsize = sizeof part, .e_phnum = 1, .e_ehsize = sizeof head,
+    Elf64_Ehdr head = {.e_type = ET_EXEC,
+                       .e_machine = EM_X86_64,
+                       .e_phoff = sizeof head,
+                       .e_phentsize = sizeof part,
+                       .e_phnum = 1,
+                       .e_ehsize = sizeof head,
                        .e_version = EV_CURRENT};
     memcpy(head.e_ident, ELFMAG, SELFMAG);
     head.e_ident[EI_CLASS] = ELFCLASS64;
@@ -247,7 +252,8 @@ TEST(test_a_missing_loader_is_named)
     write_script(path, bytes, sizeof bytes, 0755);
     char asked[300];
     assert_false(program_file_starts(path, asked, sizeof asked));
-    assert_non_null(strstr(asked, ": its interpreter /nowhere/ld-other.so.1 cannot be started: No"));
+    assert_non_null(
+        strstr(asked, ": its interpreter /nowhere/ld-other.so.1 cannot be started: No"));
     for (size_t length = 0; length < sizeof bytes; length++) { /* cut anywhere, it is read safely */
         write_script(path, bytes, length, 0755);
         program_file_starts(path, asked, sizeof asked);
