@@ -10,6 +10,7 @@ set(MAXPOOL_SHARED
     platforms=experiments/plan/platforms
     plots=plots
     scripts/peers=scripts/peers
+    tests/data=tests/data
     thesis=experiments/definition/thesis)
 # Relative to the prefix, independent of GNUInstallDirs: programs look for these names (harness/base/suite_files.c).
 set(MAXPOOL_SHARE_FOLDER share/maxpool)

@@ -150,23 +150,26 @@ static void add_sizes(cJSON *run, const struct lab_report *r)
         cJSON_AddNumberToObject(run, sizes[i].name, (double)sizes[i].value);
 }
 
-/* Hashes the program that measured; "" if it cannot read its own file. */
-static void hash_self(char hex[SHA256_HEX])
+/* The hash of the program that measures, read once; "" if it cannot read its own file. */
+static const char *hash_self(void)
 {
+    static char hex[SHA256_HEX];
+    static bool read;
     char path[PATH_MAX];
-    if (!own_path(path) || lab_hash_file(path, hex, NULL) != STATUS_OK)
+    if (!read && (!own_path(path) || lab_hash_file(path, hex, NULL) != STATUS_OK))
         hex[0] = '\0';
+    read = true;
+    return hex;
 }
 
 /* Adds the facts that an archive needs in addition to those that people read. The seed is written
  * as text because it has 64 bits, and JSON's numbers have 53. */
 static void add_run(cJSON *root, const struct lab_report *r, const char *samples_sha256)
 {
-    char seed[32], self[SHA256_HEX];
+    char seed[32];
     struct machine machine;
     cJSON *run = cJSON_AddObjectToObject(root, "run");
     machine_describe(&machine);
-    hash_self(self);
     cJSON_AddNumberToObject(run, "version", LAB_RUN_VERSION);
     cJSON_AddStringToObject(run, "run_id", r->run_id);
     cJSON_AddStringToObject(run, "time_utc", r->time_utc);
@@ -175,7 +178,7 @@ static void add_run(cJSON *root, const struct lab_report *r, const char *samples
     cJSON_AddStringToObject(run, "cflags", r->request.flags);
     cJSON_AddStringToObject(run, "source_sha256", r->source_sha256);
     cJSON_AddStringToObject(run, "binary_sha256", r->binary_sha256);
-    cJSON_AddStringToObject(run, "study_sha256", self);
+    cJSON_AddStringToObject(run, "study_sha256", hash_self());
     cJSON_AddStringToObject(run, "samples_sha256", samples_sha256);
     if (r->verdict != LAB_CORRECT || !r->timed)
         return;

@@ -53,7 +53,8 @@ static enum status find_samples(struct inventory *in, struct failure *f)
     struct dirent **items = NULL;
     int count = scandir(in->folder, &items, select_samples, alphasort);
     if (count < 0)
-        return fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->folder, strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_USAGE), "%s: cannot be read: %s", in->folder,
+                    strerror(errno));
     for (int i = 0; i < count; i++) {
         check_found(in, items[i]->d_name);
         free(items[i]);

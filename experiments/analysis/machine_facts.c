@@ -125,7 +125,8 @@ static enum status read_json(struct machine_facts *m, const char *path, struct f
 {
     char *text = read_text(path);
     if (!text)
-        return fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_USAGE), "%s: cannot be read: %s", path,
+                    strerror(errno));
     cJSON *root = cJSON_Parse(text);
     free(text);
     if (!cJSON_IsObject(root)) {

@@ -67,7 +67,8 @@ enum status folder_files(struct texts *paths, const char *folder, const char *su
         return STATUS_OK;
     }
     texts_release(paths);
-    return cause ? fail(f, STATUS_USAGE, "%s: cannot be read: %s", folder, strerror(cause))
+    return cause ? fail(f, failure_status_of(cause, STATUS_USAGE), "%s: cannot be read: %s", folder,
+                        strerror(cause))
                  : fail(f, STATUS_RESOURCE, "%s: not enough memory", folder);
 }
 

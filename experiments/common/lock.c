@@ -40,7 +40,8 @@ enum status results_lock(const char *folder, const char *what, struct results_lo
     enum status status;
     lock->file = -1;
     if (file < 0)
-        return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path.text, strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_OUTPUT), "%s: cannot be written: %s",
+                    path.text, strerror(errno));
     if (flock(file, LOCK_EX | LOCK_NB) == 0)
         status = sign(file, path.text, what, f);
     else if (errno == EWOULDBLOCK)

@@ -1,6 +1,7 @@
 #include "experiments/common/process.h"
 
 #include "experiments/common/apart.h"
+#include "experiments/common/program_file.h"
 #include "harness/base/clock.h"
 #include "harness/base/text/fit.h"
 #include "harness/machine/given.h"
@@ -409,8 +410,7 @@ static void finish(struct child *c, int wait_status, struct process_result *resu
     if (read(c->report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
         result->end = PROCESS_NOT_STARTED;
         result->exit_status = -1;
-        text_fit_format(result->output, sizeof result->output, "%s: %s", c->program,
-                        strerror(reason));
+        program_file_why(c->program, reason, result->output, sizeof result->output);
     }
     close(c->output);
     close(c->report);
@@ -579,15 +579,6 @@ enum status process_run_well(char *const argv[], const struct process_limits *li
 
 bool process_in_path(const char *program)
 {
-    const char *path = getenv("PATH");
-    char *copy = strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
-    bool found = false;
-    for (char *folder = copy ? strtok_r(copy, ":", &rest) : NULL; folder && !found;
-         folder = strtok_r(NULL, ":", &rest)) {
-        char file[PATH_MAX];
-        snprintf(file, sizeof file, "%s/%s", folder, program);
-        found = access(file, X_OK) == 0;
-    }
-    free(copy);
-    return found;
+    char path[PATH_MAX];
+    return program_file_find(program, path);
 }

@@ -36,8 +36,8 @@ enum status definitions_check(const char *folder, struct failure *f)
 {
     DIR *there = opendir(folder);
     if (!there)
-        return fail(f, STATUS_USAGE, "--definitions %s: cannot be read: %s", folder,
-                    strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_USAGE),
+                    "--definitions %s: cannot be read: %s", folder, strerror(errno));
     closedir(there);
     return STATUS_OK;
 }

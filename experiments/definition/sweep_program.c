@@ -1,5 +1,6 @@
 #include "experiments/definition/sweep_program.h"
 
+#include "experiments/program/launch/own_places.h"
 #include "experiments/program/launch/own_words.h"
 #include "experiments/samples/point.h"
 
@@ -209,7 +210,14 @@ static enum status check_known_axes(const struct definition_source *in, const st
 static enum status check_places(const struct definition_source *in, const struct sweep *sweep)
 {
     const struct own_command c = sweep_command(sweep);
+    struct own_place wrong;
     const bool workers = own_command_has(&c, "{workers}");
+    if (own_place_misspelt(&c, &wrong))
+        return fail(
+            in->failure, STATUS_USAGE,
+            "%s:%d: the program has {%s}: did you mean {%s}? Braces that the program itself "
+            "needs stand in a script that it calls",
+            in->path, sweep->line, wrong.typed, wrong.meant);
     for (size_t i = 0; i < sizeof own_axes / sizeof *own_axes; i++) {
         const struct texts *values = axis_of(sweep, own_axes[i].name);
         const bool has = own_command_has(&c, own_axes[i].place);

@@ -2,6 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "experiments/common/text/distinct.h"
+#include "experiments/program/launch/own_places.h"
 #include "experiments/program/launch/own_words.h"
 
 #include <ctype.h>
@@ -20,7 +21,13 @@ static bool is_none(const char *list)
 static enum status check_places(const struct own_question *q, struct failure *f)
 {
     const struct own_command *c = &q->command;
+    struct own_place wrong;
     const bool workers = own_command_has(c, "{workers}");
+    if (own_place_misspelt(c, &wrong))
+        return fail(f, STATUS_USAGE,
+                    "the command has {%s}: did you mean {%s}? Braces that the program itself needs "
+                    "stand in a script that it calls",
+                    wrong.typed, wrong.meant);
     if (!is_none(q->ranks) && !workers && !own_command_has(c, "{ranks}"))
         return fail(f, STATUS_USAGE,
                     "--ranks: the command has neither {ranks} nor {workers}, so that every launch "

@@ -1,6 +1,7 @@
 #include "experiments/program/own_study.h"
 
 #include "experiments/common/lock.h"
+#include "experiments/common/program_file.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
 #include "experiments/program/launch/own_launch.h"
@@ -16,7 +17,6 @@
 #include "harness/base/text/screen.h"
 #include "harness/machine/machine.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -310,17 +310,15 @@ static enum status clean_up(struct own_study *s, struct failure *f)
     return status;
 }
 
-/* Refuses a command whose program is not there, before anything is waited for. One that --prepare
- * may make, or whose name has places, is looked for when it is launched. */
+/* Refuses a command whose program cannot be started, before anything is waited for. One that
+ * --prepare may make, or whose name has places, is looked for when it is launched. */
 static enum status find_program(const struct own_study *s)
 {
     const struct own_command *c = &s->question->command;
-    const char *program = c->words[0];
-    const bool found = strchr(program, '/') ? access(program, X_OK) == 0 : process_in_path(program);
-    if (found || c->prepare || strchr(program, '{'))
+    char why[900];
+    if (c->prepare || strchr(c->words[0], '{') || program_file_starts(c->words[0], why, sizeof why))
         return STATUS_OK;
-    return fail(s->failure, STATUS_USAGE, "the command cannot be started: %s: %s",
-                text_brief(program, 600).text, strerror(strchr(program, '/') ? errno : ENOENT));
+    return fail(s->failure, STATUS_USAGE, "the command cannot be started: %s", why);
 }
 
 static enum status run_rounds(struct own_study *s)

@@ -416,8 +416,8 @@ static void take_folder(struct import *in, const char *path)
 {
     walking = in;
     if (nftw(path, take_found, 16, FTW_PHYS) < 0 && in->status == STATUS_OK)
-        in->status =
-            fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+        in->status = fail(in->failure, failure_status_of(errno, STATUS_USAGE),
+                          "%s: cannot be read: %s", path, strerror(errno));
 }
 
 static void take_tar(struct import *in, const char *path)
@@ -446,8 +446,8 @@ static void take_path(struct import *in, const char *path)
 {
     struct stat about;
     if (stat(path, &about) != 0)
-        in->status =
-            fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+        in->status = fail(in->failure, failure_status_of(errno, STATUS_USAGE),
+                          "%s: cannot be read: %s", path, strerror(errno));
     else if (S_ISDIR(about.st_mode))
         take_folder(in, path);
     else if (is_tar(path) && S_ISREG(about.st_mode))

@@ -2,7 +2,9 @@
 
 #include "experiments/common/process.h"
 #include "harness/base/clock.h"
+#include "harness/base/text/fit.h"
 #include "harness/base/text/screen.h"
+#include "harness/base/text/wording.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/other_load.h"
 
@@ -62,13 +64,27 @@ void quiet_name(struct quiet_look *look, const struct seen_process *before, size
     }
 }
 
+/* Says once that MAXPOOL_WAIT is no time. */
+static void warn_of_wait(const char *given)
+{
+    static bool warned;
+    if (!warned)
+        wording_warn("study",
+                     "MAXPOOL_WAIT=%s is no number of seconds from 0: up to %g s are waited",
+                     text_brief(given, 100).text, longest_wait_s);
+    warned = true;
+}
+
 /* The most that MAXPOOL_WAIT allows to wait. */
 static double most_allowed(void)
 {
     const char *given = getenv("MAXPOOL_WAIT");
     char *end = NULL;
     const double seconds = given ? strtod(given, &end) : longest_wait_s;
-    return given && (end == given || *end || !(seconds >= 0.0)) ? longest_wait_s : seconds;
+    if (!given || (end > given && !*end && seconds >= 0.0))
+        return seconds;
+    warn_of_wait(given);
+    return longest_wait_s;
 }
 
 static struct quiet_look look_for(double seconds)

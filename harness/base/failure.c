@@ -29,6 +29,11 @@ enum status fail(struct failure *f, enum status status, const char *format, ...)
     return status;
 }
 
+enum status failure_status_of(int error, enum status usual)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM ? STATUS_RESOURCE : usual;
+}
+
 const char *failure_of_write(int error)
 {
     struct rlimit most;

@@ -24,6 +24,10 @@ struct failure {
 enum status fail(struct failure *f, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The status of a file that could not be opened, by errno: STATUS_RESOURCE if open files or memory
+ * ran out, otherwise `usual`. */
+enum status failure_status_of(int error, enum status usual);
+
 /* Returns why a write failed, by its errno: the text of strerror(), or a text that names this
  * process's limit on file sizes if that limit was the cause. */
 const char *failure_of_write(int error);

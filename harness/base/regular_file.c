@@ -23,7 +23,8 @@ const char *regular_kind(mode_t mode)
 
 static enum status unreadable(const char *path, struct failure *f)
 {
-    return fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+    return fail(f, failure_status_of(errno, STATUS_USAGE), "%s: cannot be read: %s", path,
+                strerror(errno));
 }
 
 static enum status check_kind(const char *path, const struct stat *about, struct failure *f)

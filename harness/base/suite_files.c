@@ -1,8 +1,11 @@
 #include "harness/base/suite_files.h"
 
 #include "harness/base/own_path.h"
+#include "harness/base/text/fit.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,6 +45,27 @@ const char *suite_share(char path[PATH_MAX], const char *name)
     else if (!find_above(path, own, below))
         join(path, own, above(own, above(own, strlen(own))), below);
     return path;
+}
+
+const char *suite_input(char path[PATH_MAX], const char *name)
+{
+    const bool relative = name[0] != '/' && strlen(name) < NAME_MAX - sizeof "share/maxpool/";
+    return relative && access(name, F_OK) != 0 && access(suite_share(path, name), F_OK) == 0 ? path
+                                                                                             : name;
+}
+
+enum status suite_data(char path[PATH_MAX], const char *name, struct failure *f)
+{
+    char own[PATH_MAX];
+    const char *named = getenv("MAXPOOL_DATA");
+    const bool given = named && *named;
+    const int made =
+        snprintf(path, PATH_MAX, "%s/%s", given ? named : suite_share(own, "data"), name);
+    if (!given || (made < PATH_MAX && access(path, R_OK) == 0))
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "MAXPOOL_DATA=%s: %s cannot be read: %s",
+                text_brief(named, 500).text, name,
+                strerror(made < PATH_MAX ? errno : ENAMETOOLONG));
 }
 
 bool suite_module(char path[PATH_MAX], const char *name)

@@ -14,7 +14,8 @@
 
 static enum status cannot_write(const char *path, int error, struct failure *f)
 {
-    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, failure_of_write(error));
+    return fail(f, failure_status_of(error, STATUS_OUTPUT), "%s: cannot be written: %s", path,
+                failure_of_write(error));
 }
 
 /* Length of the folder part of a path, including the last slash. */

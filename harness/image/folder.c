@@ -64,7 +64,8 @@ static enum status list_all(struct folder *out, const char *path, struct failure
     struct dirent **entries = NULL;
     const int count = scandir(path, &entries, is_picture, by_name);
     if (count < 0)
-        return fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_USAGE), "%s: cannot be read: %s", path,
+                    strerror(errno));
     const enum status status =
         count > 0 ? take_names(out, path, entries, count, f)
                   : fail(f, STATUS_USAGE, "%s: no .png, .jpg or .jpeg is in this folder", path);

@@ -45,6 +45,10 @@ struct source;
  * short. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
 
+/* The same of an input that is not in the working folder and belongs to the suite (suite_input()):
+ * its name is the given one, wherever the file is. */
+enum status source_open_input(struct source **out, const char *name, struct failure *f);
+
 /* True if source_open_file() would read the file as a picture: PNG or JPEG. */
 bool source_is_picture(const char *path);
 

@@ -48,6 +48,7 @@ void source_close(struct source *s)
         return;
     s->operations->close(s);
     free(s->name);
+    free(s->shown);
     free(s);
 }
 
@@ -58,7 +59,7 @@ struct image_shape source_shape(const struct source *s)
 
 const char *source_name(const struct source *s)
 {
-    return s->name;
+    return s->shown ? s->shown : s->name;
 }
 
 bool source_concurrent(const struct source *s)

@@ -70,7 +70,7 @@ static enum status open_source(struct point *p, struct failure *f)
     if (p->source) /* typed in */
         return STATUS_OK;
     if (o->input) {
-        const enum status status = source_open_file(&p->source, o->input, f);
+        const enum status status = source_open_input(&p->source, o->input, f);
         if (status == STATUS_OK && o->nan)
             source_take_nans(p->source);
         if (status != STATUS_OK)

@@ -26,7 +26,8 @@ struct table_writer {
 
 static enum status cannot_write(const struct table_writer *w, struct failure *f)
 {
-    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", w->path, failure_of_write(errno));
+    return fail(f, failure_status_of(errno, STATUS_OUTPUT), "%s: cannot be written: %s", w->path,
+                failure_of_write(errno));
 }
 
 static int lock(const struct table_writer *w, int operation)

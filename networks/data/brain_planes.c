@@ -9,15 +9,6 @@
 
 enum { CLASSES = 3, SIDE = 32 };
 
-/* The path of a file in the data folder. MAXPOOL_DATA in the environment names that folder if the
- * programs were moved away from it. */
-static void path_of(const char *file, char *path, size_t size)
-{
-    char own[PATH_MAX];
-    const char *folder = getenv("MAXPOOL_DATA");
-    snprintf(path, size, "%s/brain_planes/%s", folder ? folder : suite_share(own, "data"), file);
-}
-
 static enum status read_labels(struct data *d, enum data_parts part, const char *path,
                                struct failure *f)
 {
@@ -38,14 +29,17 @@ static enum status read_labels(struct data *d, enum data_parts part, const char 
 static enum status read_part(struct data *d, enum data_parts part, const char *name,
                              struct failure *f)
 {
-    char path[1024], file[64];
+    char path[PATH_MAX], file[64];
     float *values;
     struct image_shape shape;
-    snprintf(file, sizeof file, "%s_images.npy", name);
-    path_of(file, path, sizeof path);
-    enum status status = data_read(path, &values, &shape, f);
+    snprintf(file, sizeof file, "brain_planes/%s_images.npy", name);
+    enum status status = suite_data(path, file, f);
+    if (status == STATUS_OK)
+        status = data_read(path, &values, &shape, f);
+    if (status != STATUS_OK)
+        return status;
     const int64_t count = data_elements(shape);
-    if (status == STATUS_OK && (shape.rows != SIDE || shape.cols != SIDE))
+    if (shape.rows != SIDE || shape.cols != SIDE)
         status = fail(f, STATUS_USAGE, "%s: its images have %lld x %lld pixels instead of %d x %d",
                       path, (long long)shape.rows, (long long)shape.cols, SIDE, SIDE);
     if (status == STATUS_OK)
@@ -55,8 +49,9 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
         d->parts[part].images[i] =
             values[i / (channels * elements) * elements + i % elements] / 255.0f;
     free(values);
-    snprintf(file, sizeof file, "%s_labels.npy", name);
-    path_of(file, path, sizeof path);
+    snprintf(file, sizeof file, "brain_planes/%s_labels.npy", name);
+    if (status == STATUS_OK)
+        status = suite_data(path, file, f);
     return status == STATUS_OK ? read_labels(d, part, path, f) : status;
 }
 

@@ -11,16 +11,6 @@
 /* ---- the pictures -----------------------------------------------------------------------------
  */
 
-/* The default pictures: slices of a brain, one picture each. MAXPOOL_DATA in the environment names
- * the data folder if the programs were moved away from it. */
-static void slices_path(char *path, size_t size)
-{
-    char own[PATH_MAX];
-    const char *folder = getenv("MAXPOOL_DATA");
-    snprintf(path, size, "%s/brain_planes/train_images.npy",
-             folder ? folder : suite_share(own, "data"));
-}
-
 /* Opens a file whose planes are gray pictures of values 0 .. 255. */
 static enum status open_planes(struct point *p, const char *path, int64_t most,
                                const struct picture_form *form, struct failure *f)
@@ -37,16 +27,22 @@ static enum status open_planes(struct point *p, const char *path, int64_t most,
                               f);
 }
 
+/* The default pictures: slices of a brain, one picture each. */
+static enum status open_slices(struct point *p, const struct picture_form *form, struct failure *f)
+{
+    char path[PATH_MAX];
+    const enum status status = suite_data(path, "brain_planes/train_images.npy", f);
+    return status == STATUS_OK ? open_planes(p, path, FACES_SLICES, form, f) : status;
+}
+
 static enum status open_pictures(struct point *p, struct faces_run *run, struct failure *f)
 {
     const char *input = p->options.input;
     const struct tensor_shape in = run->network.input;
     const struct picture_form form = {in.channels, in.rows, in.cols, false, p->options.gray};
-    char slices[1024];
     enum status status;
-    slices_path(slices, sizeof slices);
     if (!input)
-        status = open_planes(p, slices, FACES_SLICES, &form, f);
+        status = open_slices(p, &form, f);
     else if (pictures_are_named(input))
         status = pictures_open(&p->source, input, &form, p->options.skip_bad, f);
     else

@@ -27,7 +27,7 @@ static enum status open_elements(struct point *p, struct network_run *run,
                                  struct tensor_shape *input, struct failure *f)
 {
     const struct options *o = &p->options;
-    const enum status status = source_open_file(&p->source, o->input, f);
+    const enum status status = source_open_input(&p->source, o->input, f);
     if (status != STATUS_OK)
         return status;
     if (o->gray)

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import importlib.util
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -80,9 +81,13 @@ def has(python, modules, seconds=SECONDS):
 
 
 def named():
-    """The interpreters of MAXPOOL_PYTHON."""
+    """The interpreters of MAXPOOL_PYTHON; what is none is named."""
     for name in filter(None, os.environ.get("MAXPOOL_PYTHON", "").split(":")):
-        yield os.path.join(name, "bin", "python") if os.path.isdir(name) else name
+        python = os.path.join(name, "bin", "python") if os.path.isdir(name) else name
+        if shutil.which(python):
+            yield python
+        else:
+            print(f"MAXPOOL_PYTHON: {name} is no Python here; it is passed over", file=sys.stderr)
 
 
 def lacks(modules):

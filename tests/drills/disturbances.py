@@ -265,7 +265,7 @@ def half_a_core(drill):
                 drill.run([*within, *study_words(drill, results)], [0])
                 _, out, _ = drill.run([drill.program("study"), "analyze", "drill", "--results", results, "--definitions",
                                        drill.folder], [0])
-                if b"workers on a quota of 0.5 cores" not in out:
+                if b"on a quota of 0.5 cores" not in out:
                     drill.fail(f"the quota is not in the reasons: {out[-400:]!r}")
             else:
                 _, out, _ = drill.run([*within, drill.program("maxpool_serial"), "-n", "64", "--samples", "2"], [0])

@@ -851,6 +851,37 @@ TEST(every_cause_has_a_remedy)
     }
 }
 
+/* One is one: a reason whose number is 1 has a sentence of its own, in both languages. */
+TEST(one_is_no_plural)
+{
+    static const struct {
+        enum cause cause;
+        double amount, other;
+        const char *english, *spanish;
+    } rows[] = {
+        {CAUSE_QUOTA, 1, 0.5, "one worker on a quota of 0.5 cores",
+         "un trabajador con una cuota de 0,5 núcleos"},
+        {CAUSE_QUOTA, 2, 1, "2 workers on a quota of one core",
+         "2 trabajadores con una cuota de un núcleo"},
+        {CAUSE_QUOTA, 4, 1.5, "4 workers on a quota of 1.5 cores",
+         "4 trabajadores con una cuota de 1,5 núcleos"},
+        {CAUSE_WORKERS, 4, 1, "4 workers share one core", "4 trabajadores comparten un núcleo"},
+        {CAUSE_RANKS, 2, 1, "2 ranks share one core", "2 procesos comparten un núcleo"},
+        {CAUSE_THREADS, 2, 1, "2 threads share one core", "2 hilos comparten un núcleo"},
+        {CAUSE_INTERRUPTED, 1, 9, "one launch did not finish and is left out of the 9",
+         "un lanzamiento no terminó y queda fuera de los 9"},
+        {CAUSE_FEW_SAMPLES, 1, 6, "one sample, fewer than the 6 that a 95 % interval needs",
+         "una muestra, menos de las 6 que pide un intervalo del 95 %"},
+    };
+    const struct language *other = spanish();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct reason r =
+            reason_make_of_four(rows[i].cause, (double[]){rows[i].amount, rows[i].other, NAN, NAN});
+        assert_string_equal(reason_cause(&r, &language_english).text, rows[i].english);
+        assert_string_equal(reason_cause(&r, other).text, rows[i].spanish);
+    }
+}
+
 /* Words of a remedy that only samples of one source have a use for, in both languages. */
 struct only {
     const char *word;

@@ -16,7 +16,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from checks import expect
+from checks import expect, rows_in
 from commands import (BIN, CASES, DIR, FEATURES, Outcome, Skipped, command, done, fails, holds, main, need, read,
                       read_npy, refused, write, write_zeros_png)
 
@@ -330,6 +330,19 @@ def a_copy_is_the_image():
          "-k 1 --samples 1 -o $DIR/pooled.npy && cmp $DIR/copy.npy $DIR/pooled.npy")
 
 
+def images_of_the_suite_are_found():
+    """A relative name that the working folder lacks is that of a file of the suite, and is recorded as it was given; a file
+    of the working folder comes first."""
+    for name in ("tests/data/brain_axial.png", "tests/data/brain_24_slices.nii.gz"):
+        need("nifti" if name.endswith("gz") else "png")
+        done(f"B=$PWD; cd $DIR; rm -f r.csv; $B/maxpool_serial -i {name} -k 4 --method fused --samples 1 --record r.csv", name)
+        expect("the name as given", {row["input"] for row in rows_in(DIR / "r.csv")} == {name}, read("r.csv"))
+    done("B=$PWD; cd $DIR; mkdir -p tests/data; cp $CASES/digits_8x8_k2_s2.in.npy tests/data/brain_axial.png; "
+         "$B/maxpool_serial -i tests/data/brain_axial.png -k 4 --samples 1", "8 x 8")
+    done("rm -r $DIR/tests")
+    fails(2, "B=$PWD; cd $DIR; $B/maxpool_serial -i tests/data/none.png", "tests/data/none.png: cannot be read: No such file")
+
+
 def photos_stay_in_colour():
     """A colour picture gives a colour picture: pooling it is pooling its planes. With --gray it is one plane, read as a
     gray picture of that luma would be."""
@@ -631,7 +644,7 @@ def the_page_of_options_is_up_to_date():
 if __name__ == "__main__":
     sys.exit(main(
         bad_options_are_refused, bad_files_are_refused, known_answers_through_every_method,
-        real_images_pool_and_verify, photos_stay_in_colour, planes_are_multiplied, maps_do_not_depend_on_threads,
+        real_images_pool_and_verify, images_of_the_suite_are_found, photos_stay_in_colour, planes_are_multiplied, maps_do_not_depend_on_threads,
         verdicts_say_which, records_hold_every_execution, typed_images_are_read, worked_windows_are_explained,
         products_are_explained, one_is_one, whoever_types_is_shown_how, interactive_asks_again, interactive_is_a_menu,
         interactive_takes_the_tesinas_answers, slices_of_a_volume, a_panel_of_edges, a_copy_is_the_image, help_teaches,

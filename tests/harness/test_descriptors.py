@@ -62,6 +62,23 @@ def study():
     fails(5, "exec >&-; ./study list")
 
 
+def few_descriptors():
+    """Where the system allows too few open files, that is a lack of a resource, status 4: nothing is wrong with a file or
+    an option, and no result is wrong. Enough files are enough."""
+    need_study()
+    write("few.ini", STUDY)
+    seen = set()
+    for most in (5, 6, 8, 10, 12, 16, 48):
+        for line in ("run $DIR/few.ini", "speedup --charts none --threads 1 --launches 1"):
+            words = " -- true" if line.startswith("speedup") else ""
+            outcome = command(f"rm -rf $DIR/few; ulimit -n {most}; exec ./study {line} --results $DIR/few{words}")
+            if "error while loading shared libraries" in outcome.err:
+                continue
+            seen.add(outcome.status)
+            expect(f"{most} descriptors: {line}", outcome.status in (0, 4), outcome)
+    expect("too few and enough", seen == {0, 4}, seen)
+
+
 def study_without_proc():
     """If neither /proc nor /sys is mounted, `study` finds the programs in its own folder, whatever the current folder
     is."""
@@ -79,4 +96,5 @@ def study_without_proc():
 
 
 if __name__ == "__main__":
-    sys.exit(main(closed_descriptors_keep_the_record, a_map_is_a_map, ranks, study, study_without_proc))
+    sys.exit(main(closed_descriptors_keep_the_record, a_map_is_a_map, ranks, study, few_descriptors,
+                  study_without_proc))

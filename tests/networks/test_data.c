@@ -80,6 +80,12 @@ TEST(brain_planes_of_another_size_are_refused)
     files_npy("brain_planes/train_images.npy", 1,
               "{'descr': '|u1', 'fortran_order': False, 'shape': (5, 1, 31, 32), }", pixels,
               sizeof pixels);
+    setenv("MAXPOOL_DATA", "/nowhere", 1);
+    assert_int_equal(data_open(&d, &request, &f), STATUS_USAGE);
+    assert_string_equal(f.message, "MAXPOOL_DATA=/nowhere: brain_planes/train_images.npy cannot be "
+                                   "read: No such file or directory");
+    data_release(&d);
+    f = (struct failure){0};
     setenv("MAXPOOL_DATA", files_path(""), 1);
     assert_int_equal(data_open(&d, &request, &f), STATUS_USAGE);
     unsetenv("MAXPOOL_DATA");

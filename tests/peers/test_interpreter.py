@@ -73,6 +73,15 @@ class Interpreters(unittest.TestCase):
         self.assertFalse(interpreter.has(self.python("kill -9 $$"), ["os"]))
         self.assertTrue(interpreter.has(self.python("head -c 1000000 /dev/zero; exit 0"), ["os"], PATIENCE_S))
 
+    def test_names_that_are_no_python(self):
+        said = io.StringIO()
+        os.environ["MAXPOOL_PYTHON"] = f"/nowhere/python:{self.folder}:{sys.executable}"
+        self.addCleanup(os.environ.pop, "MAXPOOL_PYTHON", None)
+        with contextlib.redirect_stderr(said):
+            self.assertEqual(list(interpreter.named()), [sys.executable])
+        self.assertEqual(said.getvalue().split("\n"), [
+            f"MAXPOOL_PYTHON: {name} is no Python here; it is passed over" for name in ("/nowhere/python", self.folder)] + [""])
+
     def test_one_that_hangs_is_passed_over(self):
         said = io.StringIO()
         hanging = self.hanging()

@@ -79,6 +79,14 @@ const struct point *evidence_fastest(const struct analysis *a, const struct want
     return choose(a, w).point;
 }
 
+const char *evidence_lack(const struct analysis *a, const struct wanted *w, const char *none)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        if (a->points[i].shares_cores && evidence_fits(&a->points[i], w))
+            return N_("the workers had no cores of their own, so their times are not compared");
+    return none;
+}
+
 struct fastest evidence_choice(const struct analysis *a, const struct wanted *w)
 {
     const struct choice choice = choose(a, w);

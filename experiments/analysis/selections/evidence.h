@@ -73,6 +73,10 @@ bool evidence_differs(const struct comparison_of_points *c);
  * fits. */
 const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
 
+/* Why nothing of what is wanted can be compared: that the workers had no cores of their own, or
+ * `none`, that nothing was measured. */
+const char *evidence_lack(const struct analysis *a, const struct wanted *w, const char *none);
+
 /* The fitting points, the fastest first, those whose workers share cores last; at most `capacity`.
  * If there are more, the last place is kept for the baseline of the fastest, or for the slowest.
  * Returns their number. */

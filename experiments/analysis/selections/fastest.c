@@ -108,7 +108,7 @@ void fastest_name_serial(const struct experiment *e, const struct language *l,
     w.work = WORK_PRODUCT;
     w.work = w.problem && evidence_fastest(a, &w) ? WORK_PRODUCT : WORK_ANY;
     const struct fastest f = w.problem ? evidence_choice(a, &w) : none;
-    if (selection_lacks(out, !f.point, N_("no serial method was measured")))
+    if (selection_lacks(out, !f.point, evidence_lack(a, &all, N_("no serial method was measured"))))
         return;
     name_fastest(a, &w, &f, &all, l, out);
     name_further(a, f.point, out);
@@ -136,7 +136,7 @@ static void name_kernel(const struct analysis *a, const char *offload, const str
     w.problem = evidence_problem(a, &w);
     const struct wanted all = {.problem = w.problem};
     const struct fastest f = w.problem ? evidence_choice(a, &w) : none;
-    out->lack = f.point ? NULL : N_("no GPU was measured");
+    out->lack = f.point ? NULL : evidence_lack(a, &w, N_("no GPU was measured"));
     if (f.point)
         name_fastest(a, &w, &f, &all, l, out);
 }

@@ -42,6 +42,8 @@ static const struct {
     const char *name, *cause, *remedy;
     struct value values[VALUES];
     const char *of_rank; /* the cause where its third number, a rank, is known; NULL: it has none */
+    const char *one,
+        *of_one; /* the cause where its first, its second number is 1; NULL: no other */
 } causes[CAUSES] = {
     [CAUSE_WRONG] = {"wrong",
                      TRUST_INVALID,
@@ -224,7 +226,8 @@ static const struct {
          N_("interrupted launches"),
          N_("%{unfinished} launches did not finish and are left out of the %{launches}"),
          N_("run the experiment again: it measures what is missing"),
-         {{"unfinished", WHOLE}, {"launches", WHOLE}}},
+         {{"unfinished", WHOLE}, {"launches", WHOLE}},
+         .one = N_("one launch did not finish and is left out of the %{launches}")},
     [CAUSE_STOPPED] = {"stopped",
                        TRUST_SUSPECT,
                        N_("stopped programs"),
@@ -245,25 +248,30 @@ static const struct {
                        N_("more workers than cores"),
                        N_("%{workers} workers share %{cores} cores"),
                        fewer_workers,
-                       {{"workers", WHOLE}, {"cores", WHOLE}}},
+                       {{"workers", WHOLE}, {"cores", WHOLE}},
+                       .of_one = N_("%{workers} workers share one core")},
     [CAUSE_RANKS] = {"workers",
                      TRUST_SUSPECT,
                      N_("more workers than cores"),
                      N_("%{ranks} ranks share %{cores} cores"),
                      fewer_workers,
-                     {{"ranks", WHOLE}, {"cores", WHOLE}}},
+                     {{"ranks", WHOLE}, {"cores", WHOLE}},
+                     .of_one = N_("%{ranks} ranks share one core")},
     [CAUSE_THREADS] = {"workers",
                        TRUST_SUSPECT,
                        N_("more workers than cores"),
                        N_("%{threads} threads share %{cores} cores"),
                        fewer_workers,
-                       {{"threads", WHOLE}, {"cores", WHOLE}}},
+                       {{"threads", WHOLE}, {"cores", WHOLE}},
+                       .of_one = N_("%{threads} threads share one core")},
     [CAUSE_QUOTA] = {"quota",
                      TRUST_SUSPECT,
                      N_("more workers than the quota"),
                      N_("%{workers} workers on a quota of %{quota} cores"),
                      N_("use fewer workers, or raise the control group's quota"),
-                     {{"workers", WHOLE}, {"quota", THREE_DIGITS}}},
+                     {{"workers", WHOLE}, {"quota", THREE_DIGITS}},
+                     .one = N_("one worker on a quota of %{quota} cores"),
+                     .of_one = N_("%{workers} workers on a quota of one core")},
     [CAUSE_SHARED_CORES] = {"shared",
                             TRUST_SUSPECT,
                             N_("workers that shared cores"),
@@ -329,7 +337,8 @@ static const struct {
          N_("too few samples for an interval"),
          N_("%{samples} samples, fewer than the %{needed} that a 95 % interval needs"),
          N_("allow more samples or more seconds"),
-         {{"samples", WHOLE}, {"needed", WHOLE}}},
+         {{"samples", WHOLE}, {"needed", WHOLE}},
+         .one = N_("one sample, fewer than the %{needed} that a 95 % interval needs")},
     [CAUSE_ONE_LAUNCH] = {"one_launch", TRUST_ROUGH, N_("a single launch"),
                           N_("one launch: the variation between launches is unknown"),
                           N_("measure nine launches")},
@@ -371,6 +380,17 @@ struct reason_text reason_remedy(const struct reason *r, const struct language *
     return t;
 }
 
+/* The sentence for the numbers that a reason has. */
+static const char *cause_text(const struct reason *r)
+{
+    if (causes[r->kind].of_rank && !isnan(r->more[0]))
+        return causes[r->kind].of_rank;
+    if (causes[r->kind].one && r->amount == 1.0)
+        return causes[r->kind].one;
+    return causes[r->kind].of_one && r->other == 1.0 ? causes[r->kind].of_one
+                                                     : causes[r->kind].cause;
+}
+
 struct reason_text reason_cause(const struct reason *r, const struct language *l)
 {
     struct reason_text t;
@@ -383,9 +403,7 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
         number_localize(l, numbers[i]);
         arguments[i] = (struct argument){value->name, numbers[i]};
     }
-    const bool ranked = causes[r->kind].of_rank && !isnan(r->more[0]);
-    message_format(t.text, sizeof t.text, l,
-                   ranked ? causes[r->kind].of_rank : causes[r->kind].cause, arguments);
+    message_format(t.text, sizeof t.text, l, cause_text(r), arguments);
     return t;
 }
 

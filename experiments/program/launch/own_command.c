@@ -2,6 +2,7 @@
 
 #include "experiments/common/file_bytes.h"
 #include "experiments/common/folder_files.h"
+#include "experiments/common/program_file.h"
 #include "experiments/common/text/distinct.h"
 #include "experiments/program/launch/own_words.h"
 #include "harness/base/text/fit.h"
@@ -274,12 +275,9 @@ static bool is_file(const char *path, bool executable)
 /* The text of "sh -c TEXT"; NULL: the command is no such one. */
 static const char *shell_text(const struct own_command *c)
 {
-    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
-    for (size_t i = 0; c->count > 2 && i < sizeof shells / sizeof *shells; i++)
-        if (strcmp(file_name(c->words[0]), shells[i]) == 0)
-            return strcmp(c->words[1], "-c") == 0 || strcmp(c->words[1], "-lc") == 0 ? c->words[2]
-                                                                                     : NULL;
-    return NULL;
+    const bool shell = c->count > 2 && own_word_is_shell(c->words[0]) &&
+                       (strcmp(c->words[1], "-c") == 0 || strcmp(c->words[1], "-lc") == 0);
+    return shell ? c->words[2] : NULL;
 }
 
 /* Copies the next word of a shell's text that is a program with a '/' in its name, and moves *at
@@ -314,24 +312,9 @@ void own_command_name(const struct own_command *c, char *name, size_t size)
     text_distinct(name, size, *last ? last : word);
 }
 
-/* Finds the file of the first word as execvp() does. */
-static bool find_program(const char *word, char path[PATH_MAX])
-{
-    const char *folders = getenv("PATH");
-    if (strchr(word, '/'))
-        return snprintf(path, PATH_MAX, "%s", word) < PATH_MAX && is_file(path, true);
-    for (const char *at = folders ? folders : "/usr/bin:/bin"; *at;) {
-        const int length = (int)strcspn(at, ":");
-        if (snprintf(path, PATH_MAX, "%.*s/%s", length, at, word) < PATH_MAX && is_file(path, true))
-            return true;
-        at += length + (at[length] == ':');
-    }
-    return false;
-}
-
 bool own_command_program(const struct own_command *c, char path[PATH_MAX])
 {
-    return find_program(c->words[0], path);
+    return program_file_find(c->words[0], path);
 }
 
 /* An input may change from launch to launch; a program and a script may not. */
@@ -370,7 +353,7 @@ void own_command_identity(const struct own_command *c, char hex[SHA256_HEX])
     FILE *stream = open_memstream(&text, &size);
     for (size_t i = 0; stream && i < c->count; i++) {
         fprintf(stream, "word %s\n", c->words[i]);
-        if (i == 0 ? find_program(c->words[0], path) : is_program(c->words[i]))
+        if (i == 0 ? program_file_find(c->words[0], path) : is_program(c->words[i]))
             put_file(stream, i == 0 ? path : c->words[i]);
     }
     for (const char *at = stream ? shell_text(c) : NULL; at && next_program(&at, path);)

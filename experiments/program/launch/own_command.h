@@ -1,6 +1,7 @@
 /* The command of `study speedup -- COMMAND`, or of a definition: any program, with places that the
  * workers fill in: {workers}, {threads}, {ranks} and {size}; in a definition also the other axes of
- * its section, {method} and {input}. Anything else in braces stays as it is. */
+ * its section, {method} and {input}. Anything else in braces stays as it is, but see own_places.h.
+ */
 #ifndef MAXPOOL_OWN_COMMAND_H
 #define MAXPOOL_OWN_COMMAND_H
 

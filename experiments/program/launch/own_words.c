@@ -1,9 +1,9 @@
 #include "experiments/program/launch/own_words.h"
 
+#include "experiments/common/folder_files.h"
 #include "harness/base/text/fit.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +86,15 @@ enum status own_words_split(const char *text, char ***words, struct failure *f)
     if (!*words)
         return fail(f, STATUS_RESOURCE, "not enough memory for a command");
     return (*words)[0] ? STATUS_OK : fail(f, STATUS_USAGE, "a command is empty");
+}
+
+bool own_word_is_shell(const char *word)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        is = is || strcmp(file_name(word), shells[i]) == 0;
+    return is;
 }
 
 size_t own_words_number(char *const *words)

@@ -4,6 +4,7 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Splits a command as hyperfine takes it: words between blanks; '...', "..." and \ quote. A text
@@ -13,6 +14,9 @@
 enum status own_words_split(const char *text, char ***words, struct failure *f);
 
 void own_words_free(char **words);
+
+/* True if the word names a shell: sh, /usr/bin/bash. */
+bool own_word_is_shell(const char *word);
 
 size_t own_words_number(char *const *words);
 

@@ -1,6 +1,7 @@
 /* Chooses the reader of a file by its first bytes; where these tell nothing, by the ending of its
  * name. */
 #include "harness/base/regular_file.h"
+#include "harness/base/suite_files.h"
 #include "harness/image/sources/source_kind.h"
 
 #include <stdio.h>
@@ -232,4 +233,19 @@ enum status source_open_file(struct source **out, const char *path, struct failu
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
                     kind->unavailable);
     return kind->open(out, path, f);
+}
+
+enum status source_open_input(struct source **out, const char *name, struct failure *f)
+{
+    char path[PATH_MAX];
+    const char *found = suite_input(path, name);
+    const enum status status = source_open_file(out, found, f);
+    if (status != STATUS_OK || found == name)
+        return status;
+    (*out)->shown = strdup(name);
+    if ((*out)->shown)
+        return STATUS_OK;
+    source_close(*out);
+    *out = NULL;
+    return fail(f, STATUS_RESOURCE, "%s: no memory to open it", name);
 }

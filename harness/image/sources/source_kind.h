@@ -30,7 +30,7 @@ struct source {
     double limit_from;   /* clock_now() */
     bool nan_is_zero;    /* source_take_nans() */
     char note[200];      /* source_note() */
-    char *name;
+    char *name, *shown;  /* the path; what source_name() returns, NULL: the path */
 };
 
 /* Allocates a kind's struct of `size` bytes: zeroed, except for the operations and a copy of the

@@ -417,7 +417,8 @@ static enum status read_lines(struct reader *r, struct failure *f)
     if (status != STATUS_OK)
         return status;
     if (ferror(r->stream))
-        return fail(f, STATUS_USAGE, "%s: cannot read it: %s", r->name, strerror(errno));
+        return fail(f, failure_status_of(errno, STATUS_USAGE), "%s: cannot read it: %s", r->name,
+                    strerror(errno));
     if (r->planes == 0)
         return fail(f, STATUS_USAGE, "%s: holds no number", r->name);
     return STATUS_OK;

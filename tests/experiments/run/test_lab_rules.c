@@ -3,14 +3,18 @@
 #include "classroom/lab/call/kinds.h"
 #include "classroom/lab/digits/exact_values.h"
 #include "classroom/lab/hand_over.h"
+#include "classroom/lab/lab.h"
 #include "classroom/lab/next_step.h"
+#include "harness/base/own_path.h"
 #include "harness/image/image.h"
 #include "kernels/operators.h"
 #include "tests/support/unit_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- the hand-over --------------------------------------------------------------------------- */
 
@@ -271,4 +275,44 @@ TEST(memory_traffic_is_a_limit_of_its_own)
     assert_false(lab_is_at_memory_limit(&arithmetic, 0.99));
     assert_false(lab_is_at_memory_limit(&unknown, 0.99));
     assert_false(lab_is_at_memory_limit(&traffic, (double)NAN));
+}
+
+/* ---- run files ------------------------------------------------------------------------------- */
+
+/* Bytes that this process has read so far; -1 if the system does not count them. */
+static long long bytes_read(void)
+{
+    long long bytes = -1;
+    FILE *file = fopen("/proc/self/io", "r");
+    if (file && fscanf(file, "rchar: %lld", &bytes) != 1)
+        bytes = -1;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+/* A class has many run files. The program that measures is hashed for the first of them, and each
+ * names the same hash. */
+TEST(the_program_is_hashed_once)
+{
+    static struct lab_report r = {.file = "mine.c", .name = "lab:mine", .verdict = LAB_WRONG};
+    static struct lab_trial trial;
+    struct failure f = {0};
+    struct stat program;
+    char folder[] = "/tmp/maxpool-lab-rules-XXXXXX", own[PATH_MAX], command[64];
+    r.kind = operators[0];
+    r.trial = &trial;
+    assert_non_null(mkdtemp(folder));
+    assert_true(own_path(own) && stat(own, &program) == 0);
+    const long long before = bytes_read();
+    assert_int_equal(lab_run_write(&r, folder, &f), STATUS_OK);
+    const long long first = bytes_read();
+    assert_int_equal(lab_run_write(&r, folder, &f), STATUS_OK);
+    const long long second = bytes_read();
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+    if (before < 0)
+        skip();
+    assert_true(first - before >= program.st_size);
+    assert_true(second - first < program.st_size);
 }

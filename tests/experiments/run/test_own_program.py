@@ -597,6 +597,7 @@ BAD_DEFINITIONS = [
     ("one", "program = ./mine\nthreads = 1\nseconds.a = a(.)", 5, "one phase alone is the time of the launch"),
     ("mixed", "program = ./mine\nseconds.a = a(.)\nseconds = b(.)", 8, "either seconds or seconds.PHASE"),
     ("place", "program = ./mine {size}\nthreads = 1", 5, "the program has {size}, and this section has no size"),
+    ("misspelt", "program = ./mine {thread}\nthreads = 1", 5, "the program has {thread}: did you mean {threads}?"),
     ("axis", "program = ./mine\nsize = 1 2", 5, "size has several values, and the program has no {size}"),
     ("ranks", "program = ./mine\nranks = 1 2", 5, "ranks has several values, and the program has no {ranks}"),
     ("kernel", "program = ./mine\nkernel = 3", 5, "a program of yours has no kernel"),
@@ -696,6 +697,13 @@ def bad_commands():
     f = Folder("commands")
     _, err = f.study("--threads", "1", "--", "./other", status=2)
     expect("no such program", "the command cannot be started: ./other: No such file" in err, err)
+    for name, first, why in (("crlf", "#!/bin/sh\r", r"its interpreter is '/bin/sh\r', since its lines end in CRLF"),
+                             ("nowhere", "#!/nowhere/sh", "its interpreter /nowhere/sh cannot be started: No such file")):
+        f.write(f"{first}\necho x\n", name)
+        _, err = f.study("--threads", "1", "--", f"./{name}", "{threads}", status=2)
+        expect("an interpreter that is missing", f"the command cannot be started: ./{name}: {why}" in err, err)
+        _, err = f.study("--threads", "1", "--prepare", ":", "--", f"./{name}", status=2)
+        expect("found when it is launched", f"the command cannot be started: ./{name}: {why}" in err, err)
     _, err = f.study("--", status=2)
     expect("no command", "there is no command after --" in err, err)
     _, err = f.study("--check", "x", status=2)
@@ -704,6 +712,10 @@ def bad_commands():
     expect("{size} without --size", "the command has {size}: give --size N" in err, err)
     _, err = f.study("--threads", "1", "--size", 5, "--", "./mine", status=2)
     expect("--size without {size}", "--size: the command has no {size}" in err, err)
+    _, err = f.study("--threads", "1", "--", "./mine", "{thread}", status=2)
+    expect("a misspelt place", "the command has {thread}: did you mean {threads}?" in err, err)
+    _, err = f.study("--prepare", "echo {Rank}", "--", "./mine", "{threads}", status=2)
+    expect("a misspelt place of --prepare", "the command has {Rank}: did you mean {ranks}?" in err, err)
     expect("nothing was launched", not (f.path / "log").exists())
 
 

@@ -1,12 +1,15 @@
 /* Commands with a time limit, alone and simultaneously. The result does not depend on seconds: a
  * command that would wait for ever meets its own limit or the test's. */
 #include "experiments/common/process.h"
+#include "experiments/common/program_file.h"
 #include "tests/support/unit_test.h"
 
+#include <elf.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +167,96 @@ TEST(test_a_queue_runs_each_once)
                                              : PROCESS_EXITED);
         if (i != 2 && i != 3 && i != 4)
             assert_string_equal(q.said[i], expected);
+    }
+}
+
+/* A script with this text; `mode`: of its file. */
+static void write_script(char path[128], const char *text, size_t length, unsigned mode)
+{
+    snprintf(path, 128, "%s/script", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+/* What a start of the file says; both before it and after it failed. */
+static void expect_not_started(char *path, const char *why)
+{
+    char expected[1000], asked[1000];
+    char *const words[] = {path, NULL};
+    struct process_result result;
+    struct failure f = {0};
+    snprintf(expected, sizeof expected, "%s: %s", path, why);
+    assert_int_equal(process_run(words, &patient, &result, &f), STATUS_OK);
+    assert_int_equal(result.end, PROCESS_NOT_STARTED);
+    assert_string_equal(result.output, expected);
+    assert_false(program_file_starts(path, asked, sizeof asked));
+    assert_string_equal(asked, expected);
+}
+
+/* Whose interpreter is missing does not pass for a missing file. */
+TEST(test_a_missing_interpreter_is_named)
+{
+    static const struct {
+        const char *text, *why;
+        unsigned mode;
+    } rows[] = {
+        {"#!/bin/sh\r\necho x\r\n",
+         "its interpreter is '/bin/sh\\r', since its lines end in CRLF, as on Windows; "
+         "sed -i 's/\\r$//' makes them end in LF",
+         0755},
+        {"#! /nowhere/sh -e\n",
+         "its interpreter /nowhere/sh cannot be started: No such file or directory", 0755},
+        {"#!/nowhere/sh",
+         "its interpreter /nowhere/sh cannot be started: No such file or directory", 0755},
+        {"#!/etc/passwd\n", "its interpreter /etc/passwd cannot be started: Permission denied",
+         0755},
+        {"#!/bin/sh\n", "Permission denied", 0644},
+    };
+    char path[128], text[200];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        write_script(path, rows[i].text, strlen(rows[i].text), rows[i].mode);
+        expect_not_started(path, rows[i].why);
+    }
+    write_script(path, "#!/bin/sh\n", 10, 0755);
+    assert_true(program_file_starts(path, text, sizeof text));
+    write_script(path, "true\n", 5, 0755); /* a shell runs it */
+    assert_true(program_file_starts(path, text, sizeof text));
+    expect_not_started(folder, "Permission denied");
+    snprintf(path, sizeof path, "%s/none", folder);
+    expect_not_started(path, "No such file or directory");
+}
+
+/* A binary of another C library. */
+TEST(test_a_missing_loader_is_named)
+{
+    static const char loader[] = "/nowhere/ld-other.so.1";
+    char bytes[300] = "", path[128];
+    const Elf64_Phdr part = {.p_type = PT_INTERP, .p_offset = 200, .p_filesz = sizeof loader};
+    Elf64_Ehdr head = {.e_type = ET_EXEC,
+                       .e_machine = EM_X86_64,
+                       .e_phoff = sizeof head,
+                       .e_phentsize = sizeof part,
+                       .e_phnum = 1,
+                       .e_ehsize = sizeof head,
+                       .e_version = EV_CURRENT};
+    memcpy(head.e_ident, ELFMAG, SELFMAG);
+    head.e_ident[EI_CLASS] = ELFCLASS64;
+    head.e_ident[EI_DATA] = ELFDATA2LSB;
+    head.e_ident[EI_VERSION] = EV_CURRENT;
+    memcpy(bytes, &head, sizeof head);
+    memcpy(bytes + sizeof head, &part, sizeof part);
+    memcpy(bytes + part.p_offset, loader, sizeof loader);
+    write_script(path, bytes, sizeof bytes, 0755);
+    char asked[300];
+    assert_false(program_file_starts(path, asked, sizeof asked));
+    assert_non_null(
+        strstr(asked, ": its interpreter /nowhere/ld-other.so.1 cannot be started: No"));
+    for (size_t length = 0; length < sizeof bytes; length++) { /* cut anywhere, it is read safely */
+        write_script(path, bytes, length, 0755);
+        program_file_starts(path, asked, sizeof asked);
     }
 }
 

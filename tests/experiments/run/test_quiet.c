@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Pid, processor time and whether it is ours. */
 static struct seen_process process(int pid, double seconds, bool ours)
@@ -43,6 +45,46 @@ TEST(quiet_is_what_disturbs_nobody)
     assert_true(quiet_is(&(struct quiet_look){.cores = 0.2}, 2.0));
     assert_false(quiet_is(&(struct quiet_look){.cores = 0.3}, 2.0));
     assert_true(quiet_is(&(struct quiet_look){.cores = NAN}, 2.0)); /* not known: no alarm */
+}
+
+/* What quiet_look() prints with a value of MAXPOOL_WAIT, in a process of its own. */
+static void look_and_listen(const char *value, char printed[2000])
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        setenv("MAXPOOL_WAIT", value, 1);
+        quiet_look();
+        quiet_look();
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t count = 0;
+    for (ssize_t got; (got = read(ends[0], printed + count, 1999 - count)) > 0;)
+        count += (size_t)got;
+    printed[count] = 0;
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+}
+
+/* A value that is no time is named, once; it does not pass for the usual one in silence. */
+TEST(a_wait_that_is_no_time_is_named)
+{
+    static const char *const bad[] = {"abc", "-5", "", "nan", "5s"}, *const good[] = {"0", "0.5"};
+    char printed[2000], expected[200];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(expected, sizeof expected,
+                 "study: MAXPOOL_WAIT=%s is no number of seconds from 0: up to 20 s are waited\n",
+                 bad[i]);
+        look_and_listen(bad[i], printed);
+        assert_string_equal(printed, expected);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        look_and_listen(good[i], printed);
+        assert_string_equal(printed, "");
+    }
 }
 
 /* A program that computes on all cores that it may use, and is no child of this one. */

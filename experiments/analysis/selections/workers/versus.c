@@ -39,7 +39,7 @@ static void name_versus(const struct analysis *a, struct wanted slow, const char
             other = pair;
         }
     }
-    out->lack = best.point ? NULL : N_("no GPU was measured");
+    out->lack = best.point ? NULL : evidence_lack(a, &fast, N_("no GPU was measured"));
     if (best.point)
         versus_name(a, &other.choice, slow_name, &best.choice, fast_name, &best.total, out);
 }
