@@ -203,9 +203,9 @@ TEST(no_huge_page_is_for_a_guard)
         for (int cold = rows[i].bytes < MEMORY_LARGE; cold < 2; cold++) {
             struct guarded g;
             struct failure f = {0};
-            assert_int_equal((cold ? guarded_allocate_cold : guarded_allocate)(&g, rows[i].bytes,
-                                                                               "a test", &f),
-                             STATUS_OK);
+            assert_int_equal(
+                (cold ? guarded_allocate_cold : guarded_allocate)(&g, rows[i].bytes, "a test", &f),
+                STATUS_OK);
             assert_ptr_equal(advised.block, g.block);
             assert_int_equal(advised.bytes, rows[i].advised);
             guarded_plant(&g); /* what is behind the block can be written */
