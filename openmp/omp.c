@@ -56,6 +56,7 @@ static void end_without_threads(void)
          "(OMP_STACKSIZE, ulimit -s), or more threads for this user (ulimit -u, pids.max)",
          starting);
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, f.message);
+    fflush(NULL); /* what _exit() would lose; handlers that were registered earlier do not run */
     _exit(f.status);
 }
 

@@ -1,6 +1,6 @@
 /* Guards: elements before and after a block that no execution may write. They are written after the
  * worker that computes there has first touched the block, and checked outside the timed region.
- * They do not change the block's alignment or its pages. */
+ * They change neither the alignment nor the huge pages that the block would have without them. */
 #ifndef MAXPOOL_GUARD_H
 #define MAXPOOL_GUARD_H
 
@@ -27,7 +27,7 @@ int64_t guard_damage(const void *place);
 /* Zeroed, it is an empty block without guards. */
 struct guarded {
     void *base;  /* what is released */
-    void *block; /* aligned as by memory_allocate() */
+    void *block; /* aligned as by memory_allocate(), or if it is cold and large at a huge page */
     size_t bytes;
     bool planted;
 };

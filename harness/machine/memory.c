@@ -41,6 +41,11 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Returns the number after `key` in a file of "key number" lines, times `unit`; -1 if there is
  * none. */
 static int64_t keyed_number(const char *path, const char *key, int64_t unit)
@@ -183,14 +188,14 @@ static size_t whole_pages(size_t bytes)
 
 /* Allocates a block with `before` bytes in front of it and `after` behind it; returns NULL on
  * failure. The choice of pages changes nothing else: a large block has the same alignment with
- * both. */
+ * both. The bytes behind it fill its last huge page, and those that do not fit get none. */
 static void *take(size_t before, size_t bytes, size_t after)
 {
     void *base = NULL;
     const size_t all = memory_add(memory_add(before, bytes), after);
     if (bytes >= MEMORY_LARGE || before >= MEMORY_HUGE_PAGE) {
-        const size_t whole = whole_pages(memory_add(bytes, after));
-        if (posix_memalign(&base, MEMORY_HUGE_PAGE, memory_add(before, whole)) == 0) {
+        const size_t whole = whole_pages(bytes);
+        if (posix_memalign(&base, MEMORY_HUGE_PAGE, larger(all, memory_add(before, whole))) == 0) {
             advise((char *)base + before, whole);
             return base;
         }
@@ -241,9 +246,11 @@ const char *memory_pages(const void *block, size_t bytes)
     if (simulation_is_here())
         return NULL;
     const struct backing backing = backing_of(block, bytes);
-    const bool advised = PAGES_CAN_BE_CHOSEN && chosen_pages == PAGES_HUGE && bytes >= MEMORY_LARGE;
-    if (backing.huge < 0)
-        return advised ? "advised" : "ordinary";
+    if (backing.huge < 0) /* advised blocks begin at a huge page */
+        return PAGES_CAN_BE_CHOSEN && chosen_pages == PAGES_HUGE &&
+                       (uintptr_t)block % MEMORY_HUGE_PAGE == 0
+                   ? "advised"
+                   : "ordinary";
     return backing.huge > 0 && 2 * backing.huge >= backing.resident ? "huge" : "ordinary";
 }
 

@@ -38,8 +38,8 @@ enum status memory_allocate(void **out, size_t bytes, const char *what, struct f
 
 /* The same for a block with `before` bytes in front of it, a multiple of its alignment, and `after`
  * behind it, in one allocation. The block begins at *base + before, with the alignment that it
- * would have alone, or at a huge page if `before` is one; huge pages are never advised for the
- * bytes in front of it. Release *base with free(). */
+ * would have alone, or at a huge page if `before` is one; no huge page is advised for the bytes in
+ * front of it or for those behind its last one. Release *base with free(). */
 enum status memory_allocate_between(void **base, size_t before, size_t bytes, size_t after,
                                     const char *what, struct failure *f);
 

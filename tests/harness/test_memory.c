@@ -1,4 +1,5 @@
 /* Memory blocks: their alignment, and the pages that are reported for them. */
+#include "harness/machine/guard.h"
 #include "harness/machine/memory.h"
 #include "harness/machine/memory_pool.h"
 #include "tests/support/unit_test.h"
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 static void *allocate(size_t bytes)
@@ -158,6 +160,91 @@ TEST(the_pages_that_came_are_reported)
         assert_string_equal(word, "ordinary");
     assert_true(strcmp(word, "huge") == 0 || strcmp(word, "ordinary") == 0 ||
                 strcmp(word, "advised") == 0);
+}
+
+/* ---- what the system is advised and reports, as far as this test lets it --------------------- */
+
+void *__real_fopen(const char *path, const char *mode);
+void *__wrap_fopen(const char *path, const char *mode);
+int __real_madvise(void *block, size_t bytes, int advice);
+int __wrap_madvise(void *block, size_t bytes, int advice);
+
+static bool no_smaps;
+static struct {
+    void *block;
+    size_t bytes;
+} advised;
+
+void *__wrap_fopen(const char *path, const char *mode)
+{
+    return no_smaps && strcmp(path, "/proc/self/smaps") == 0 ? NULL : __real_fopen(path, mode);
+}
+
+int __wrap_madvise(void *block, size_t bytes, int advice)
+{
+    advised.block = block;
+    advised.bytes = bytes;
+    return __real_madvise(block, bytes, advice);
+}
+
+/* A guard that began a huge page would make 2 MiB resident for 4 KiB. */
+TEST(no_huge_page_is_for_a_guard)
+{
+#ifdef MADV_HUGEPAGE
+    enum { PAGE = MEMORY_HUGE_PAGE };
+    static const struct {
+        size_t bytes, advised;
+    } rows[] = {{512 << 10, PAGE},
+                {PAGE - 4, PAGE},
+                {PAGE, PAGE},
+                {MEMORY_LARGE, MEMORY_LARGE},
+                {MEMORY_LARGE + 12345, MEMORY_LARGE + PAGE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int cold = rows[i].bytes < MEMORY_LARGE; cold < 2; cold++) {
+            struct guarded g;
+            struct failure f = {0};
+            assert_int_equal(
+                (cold ? guarded_allocate_cold : guarded_allocate)(&g, rows[i].bytes, "a test", &f),
+                STATUS_OK);
+            assert_ptr_equal(advised.block, g.block);
+            assert_int_equal(advised.bytes, rows[i].advised);
+            guarded_plant(&g); /* what is behind the block can be written */
+            guarded_release(&g);
+        }
+#else
+    skip();
+#endif
+}
+
+/* Where the system does not report pages, the record has what was asked for: huge ones also for
+ * blocks that are large because they are cold. */
+TEST(the_pages_that_were_asked_for_are_reported)
+{
+#ifdef MADV_HUGEPAGE
+    static const struct {
+        size_t bytes;
+        enum pages pages;
+        const char *word;
+    } rows[] = {{100000, PAGES_HUGE, "ordinary"},
+                {512 << 10, PAGES_HUGE, "advised"},
+                {512 << 10, PAGES_ORDINARY, "ordinary"},
+                {MEMORY_LARGE, PAGES_HUGE, "advised"},
+                {MEMORY_LARGE, PAGES_ORDINARY, "ordinary"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct guarded g;
+        struct failure f = {0};
+        memory_choose_pages(rows[i].pages);
+        assert_int_equal(guarded_allocate_cold(&g, rows[i].bytes, "a test", &f), STATUS_OK);
+        no_smaps = true;
+        const char *word = memory_pages(g.block, rows[i].bytes);
+        no_smaps = false;
+        memory_choose_pages(PAGES_HUGE);
+        assert_string_equal(word, rows[i].word);
+        guarded_release(&g);
+    }
+#else
+    skip();
+#endif
 }
 
 TEST(words_are_those_of_the_option)

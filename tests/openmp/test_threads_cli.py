@@ -76,6 +76,8 @@ def threads_that_cannot_start_are_a_lack():
         words = f"maxpool_omp: OpenMP cannot start a team of {threads} threads here: "
         expect(words, outcome.status == 4 and words in outcome.err and not outcome.out, outcome)
     done(f"{stacks} -t 1")
+    outcome = command("OMP_STACKSIZE=900000G ./buffered_omp")
+    expect("what was printed before", outcome.status == 4 and outcome.out == "printed before\n", outcome)
 
 
 if __name__ == "__main__":

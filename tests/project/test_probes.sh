@@ -16,12 +16,13 @@ options=(-DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF -DMAXPOOL_NVIDIA_SMI=MAXPOOL
 for name in PNG JPEG NIFTI HWLOC ZLIB LIBZIP CJSON GSL INIH EXPAT LIBXSMM OPENBLAS ONEDNN MPI SIMGRID CUDA MSGFMT; do
     options+=("-DMAXPOOL_WITH_$name=OFF")
 done
-# configured TEXT OPTION...: the configuration succeeds, and a line of its output matches the regular expression.
+build=$folder/build
+# configured TEXT OPTION...: $build is configured, and a line of the output matches the regular expression.
 configured() {
     local text=$1 status=0
     shift
     tested=$((tested + 1))
-    cmake -S "$source" -B "$folder/build" "${options[@]}" "$@" >"$folder/log" 2>&1 || status=$?
+    cmake -S "$source" -B "$build" "${options[@]}" "$@" >"$folder/log" 2>&1 || status=$?
     if [ $status -ne 0 ] || ! grep -q -- "$text" "$folder/log"; then
         echo "test_probes.sh: with $* the configuration ended with $status, or printed no '$text':"
         grep -E '  [A-Z]+ +o[nf]' "$folder/log" | grep -v 'switched off' || tail -n 15 "$folder/log"
@@ -45,24 +46,49 @@ refused() { # TEXT OPTION...: the configuration ends with an error that has the 
 refused 'CMAKE_C_FLAGS has -ffast-math' '-DCMAKE_C_FLAGS=-g -ffast-math'
 refused 'CMAKE_C_FLAGS_RELEASE has -Ofast' -DCMAKE_C_FLAGS_RELEASE=-Ofast
 refused 'CMAKE_EXE_LINKER_FLAGS has -funsafe-math-optimizations' -DCMAKE_EXE_LINKER_FLAGS=-funsafe-math-optimizations
-CXXFLAGS=-Ofast refused 'C++ or CUDA has -Ofast'
-CUDAFLAGS=-use_fast_math refused 'C++ or CUDA has -use_fast_math'
-mkdir "$folder/parent"
-printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(parent C)' 'add_compile_options(-ffinite-math-only)' \
-    "add_subdirectory($source maxpool)" >"$folder/parent/CMakeLists.txt"
-source=$folder/parent refused 'includes this one has -ffinite-math-only'
+if command -v "${CXX:-c++}" >/dev/null; then
+    CXXFLAGS=-Ofast refused 'CMAKE_CXX_FLAGS has -Ofast'
+fi
+if command -v nvcc >/dev/null; then
+    NVCC_APPEND_FLAGS=-use_fast_math refused 'NVCC_PREPEND_FLAGS has -use_fast_math' -DMAXPOOL_WITH_EMULATION=OFF \
+        -DMAXPOOL_WITH_CUDA=ON -DMAXPOOL_CUDA_ARCHITECTURES=one
+fi
+parent() { # LINE: makes a project with this line that includes this one
+    mkdir -p "$folder/parent"
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(parent C)' "$1" "add_subdirectory($source maxpool)" \
+        >"$folder/parent/CMakeLists.txt"
+}
+for option in -ffinite-math-only -fp-model=fast; do # the second is that of icx
+    parent "add_compile_options(\$<\$<CONFIG:Release>:$option>)"
+    source=$folder/parent refused "includes this one has $option"
+done
 # What no list of options has: a compiler whose own options are loose, and the digits of the 387.
 printf '#!/bin/sh\nexec "%s" -ffast-math "$@"\n' "$(command -v "${CC:-cc}")" >"$folder/loose-cc"
 chmod +x "$folder/loose-cc"
 refused 'loose-cc.* takes subnormal numbers for 0' "-DCMAKE_C_COMPILER=$folder/loose-cc"
 if [ "$(uname -m)" = x86_64 ]; then
     refused 'computes with more digits than floats have' -DCMAKE_C_FLAGS=-mfpmath=387
+    refused 'computes with more digits than floats have' '-DCMAKE_C_FLAGS_RELEASE=-O3 -mfpmath=387'
 fi
 refused "no CMAKE_BUILD_TYPE 'Relese'; there are Release, Debug" -DCMAKE_BUILD_TYPE=Relese
-configured '  OPENMP *off .*switched off by MAXPOOL_WITH_OPENMP' -DMAXPOOL_WITH_OPENMP=OFF -DCMAKE_BUILD_TYPE=None
-configured "  MPI *off .*there is no 'mpicc.nobody' here" -DMAXPOOL_WITH_OPENMP=ON -DMAXPOOL_WITH_MPI=ON \
-    -DMPI_C_COMPILER=mpicc.nobody -DCMAKE_BUILD_TYPE=Release
+# What is no fault: lines of the loader, and options of C++, which is not enabled here or has its options already.
+LD_PRELOAD=$folder/nothing.so CXXFLAGS=-Ofast configured '  OPENMP *off .*switched off by MAXPOOL_WITH_OPENMP' \
+    -DMAXPOOL_WITH_OPENMP=OFF -DMAXPOOL_WITH_EMULATION=OFF -DCMAKE_BUILD_TYPE=None 2>/dev/null
+configured "  MPI *off .*there is no 'mpicc.nobody' here" -DMAXPOOL_WITH_OPENMP=ON -DMAXPOOL_WITH_EMULATION=ON \
+    -DMAXPOOL_WITH_MPI=ON -DMPI_C_COMPILER=mpicc.nobody -DCMAKE_BUILD_TYPE=Release
 options+=(-UMAXPOOL_MPICC)
+CXXFLAGS=-Ofast configured '  EMULATION *o[nf]'
+# A probe that does not run proves nothing, neither now nor the next time.
+for time in first second; do
+    configured 'arithmetic of .* is not checked' "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--dynamic-linker=$folder/nothing"
+done
+options+=(-DCMAKE_EXE_LINKER_FLAGS=)
+build=$folder/cross configured 'arithmetic of .* is not checked' -DCMAKE_SYSTEM_NAME=Linux
+# A wrapper in PATH is here, whatever it wraps.
+mkdir "$folder/bin"
+printf '#!/bin/sh\n[ "$1" = --version ]\n' >"$folder/bin/mpicc.other"
+chmod +x "$folder/bin/mpicc.other"
+PATH=$folder/bin:$PATH configured '  MPI *off .*not found' -DMAXPOOL_WITH_MPI=ON -DMPI_C_COMPILER=mpicc.other
 
 # ---- oneDNN: the calls of version 3, a library that lacks one, and headers that say 2 but are 3
 functions=$(grep -o '\bdnnl_[a-z_]*(' "$probes/onednn3/oneapi/dnnl/dnnl.h" | tr -d '(' | sort -u)
@@ -125,7 +151,6 @@ chosen() {
         failed=1
     fi
 }
-mkdir "$folder/bin"
 make_nvcc before_89 '35 37 50 52 60 61 70 72 75 80 86' 89 any
 chosen 'chosen=35-real;50-real;60-real;61-real;70-real;75-real;80-real;86 host= why= $' before_89
 make_nvcc refuses_89 '70 75 80 86 89' 89 any # it names one that it then refuses
