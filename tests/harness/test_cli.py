@@ -309,9 +309,9 @@ def slices_of_a_volume():
 
 
 def an_input_is_not_replaced():
-    """A map never replaces a file that the point reads, under whichever name, nor as one of a series; the file stays."""
-    done("./copy_serial -R 6 -C 7 --seed 4 --max-value 99 --samples 1 -o $DIR/x.npy && cd $DIR && cp x.npy before.npy && "
-         "ln -s x.npy link.npy && ln x.npy hard.npy && mkdir -p sub")
+    """A map never replaces a file that the point reads, under whichever name, nor in a series; the file stays."""
+    done("./copy_serial -R 6 -C 7 --seed 4 --max-value 99 --samples 1 -o $DIR/x.npy && cd $DIR && "
+         "cp x.npy before.npy && ln -s x.npy link.npy && ln x.npy hard.npy && mkdir -p sub")
     done("./copy_serial -R 2 -C 2 --max-value 9 --samples 1 -o $DIR/filter.npy")
     lines = ["./maxpool_serial -i $DIR/x.npy -o $DIR/x.npy", "./maxpool_serial -i $DIR/x.npy -o $DIR/sub/../x.npy",
              "./maxpool_serial -i $DIR/x.npy -o $DIR/link.npy", "./maxpool_serial -i $DIR/link.npy -o $DIR/x.npy",
