@@ -2,6 +2,7 @@
 
 #include "harness/base/regular_file.h"
 #include "harness/base/whole_file.h"
+#include "harness/image/file_format.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -16,14 +17,15 @@ enum { PREFIX = 8 };
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* Files of torch.save are ZIP archives or pickles. */
-static bool is_of_torch(uint64_t first)
+/* What the file is instead, and what to do; NULL: not known. The first bytes of some formats may be
+ * a length too, so only a length that cannot be asks this. */
+static const char *other_format(const struct safetensors *s)
 {
-    char bytes[sizeof first];
-    memcpy(bytes, &first, sizeof first);
-    return memcmp(bytes, "PK\3\4", 4) == 0 ||
-           (bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5 &&
-            (bytes[2] == '}' || bytes[2] == '\x8a' || bytes[2] == '\x95' || bytes[2] == 'c'));
+    char beginning[FILE_FORMAT_BYTES];
+    rewind(s->stream);
+    const size_t count = fread(beginning, 1, sizeof beginning, s->stream);
+    const struct file_format *format = file_format_of(beginning, count);
+    return format ? format->tensors : NULL;
 }
 
 /* Reads the header's length and compares it with the file's before anything is allocated. */
@@ -34,12 +36,12 @@ static enum status read_length(const struct safetensors *s, int64_t file_bytes, 
     if (file_bytes < PREFIX || fread(&stated, sizeof stated, 1, s->stream) != 1)
         return fail(f, STATUS_USAGE, "%s: %lld bytes are no safetensors file", s->path,
                     (long long)file_bytes);
-    if (is_of_torch(stated))
-        return fail(f, STATUS_USAGE,
-                    "%s: is a file of torch.save: write it by safetensors.torch.save_file",
-                    s->path);
     stated = le64toh(stated);
-    if (stated > (uint64_t)(file_bytes - PREFIX))
+    const bool beyond = stated > (uint64_t)(file_bytes - PREFIX);
+    const char *other = beyond || stated > SAFETENSORS_HEADER_MOST ? other_format(s) : NULL;
+    if (other)
+        return fail(f, STATUS_USAGE, "%s: %s", s->path, other);
+    if (beyond)
         return fail(f, STATUS_USAGE,
                     "%s: no safetensors file: a header of %llu bytes in a file of %lld", s->path,
                     (unsigned long long)stated, (long long)file_bytes);

@@ -72,3 +72,10 @@ enum status regular_stream(const char *path, FILE **stream, int64_t *size, struc
     close(fd);
     return fail(f, STATUS_RESOURCE, "%s: no memory to open it", path);
 }
+
+bool regular_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino && S_ISREG(a.st_mode);
+}

@@ -5,6 +5,7 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -15,6 +16,9 @@ enum status regular_open(const char *path, int *fd, int64_t *size, struct failur
 
 /* The same as a stream. Status 4 if there is no memory for one. */
 enum status regular_stream(const char *path, FILE **stream, int64_t *size, struct failure *f);
+
+/* True if both paths are names of one file. */
+bool regular_same(const char *one, const char *other);
 
 /* Returns the kind of a file with this mode (st_mode of struct stat): "a regular file", "a FIFO",
  * "a socket" ... */

@@ -156,6 +156,9 @@ struct sink_map {
     const float *elements; /* sink_check() does not read them */
 };
 
+/* True if writing the map to `path` would replace this file, or a file of the series would. */
+bool sink_replaces(const char *path, const struct sink_map *m, const char *file);
+
 /* Checks whether `path` could be written, before any time is spent: a known ending (.npy, .txt,
  * .png), planes that a .png can hold unless its name has %d, a directory in which a file can be
  * created. */

@@ -1,3 +1,4 @@
+#include "harness/base/regular_file.h"
 #include "harness/base/whole_file.h"
 #include "harness/image/sinks/sink_kind.h"
 
@@ -105,6 +106,17 @@ static enum status check_kind(const char *path, const struct sink_map *m,
                     "%s: %" PRId64 " x %" PRId64 " pixels are too many for a %s: write .npy", path,
                     shape.rows, shape.cols, (*kind)->ending);
     return STATUS_OK;
+}
+
+bool sink_replaces(const char *path, const struct sink_map *m, const char *file)
+{
+    const struct sink_kind *kind = sink_kind_of(path);
+    if (!kind || !is_series(kind, path))
+        return regular_same(path, file);
+    for (int64_t i = 0; i < m->shape.planes; i++)
+        if (regular_same(name_of_plane(path, i).text, file))
+            return true;
+    return false;
 }
 
 enum status sink_check(const char *path, const struct sink_map *m, struct failure *f)

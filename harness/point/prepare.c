@@ -210,6 +210,21 @@ struct sink_map point_sink_map(const struct point *p)
                              op->kind->map_channels ? op->map.planes : 0, NULL};
 }
 
+/* A map must not replace a file that the point reads, as the verdict will read it again. */
+static enum status check_map(const struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct sink_map m = point_sink_map(p);
+    const char *read = o->input && sink_replaces(o->output, &m, o->input) ? o->input : NULL;
+    for (size_t i = 0; i < OPERAND_COUNT; i++)
+        if (o->operands[i] && sink_replaces(o->output, &m, o->operands[i]))
+            read = o->operands[i];
+    if (read)
+        return fail(f, STATUS_USAGE, "-o %s would replace %s, which is read: write another file",
+                    o->output, read);
+    return sink_check(o->output, &m, f);
+}
+
 static enum status check_outputs(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -221,10 +236,8 @@ static enum status check_outputs(struct point *p, struct failure *f)
         status = check_indices(p, f);
     if (status == STATUS_OK && o->nearest > 0)
         status = nearest_check(&p->operation, o->nearest, f);
-    if (status == STATUS_OK && o->output) {
-        const struct sink_map m = point_sink_map(p);
-        status = sink_check(o->output, &m, f);
-    }
+    if (status == STATUS_OK && o->output)
+        status = check_map(p, f);
     if (status == STATUS_OK && o->record)
         status = record_writer_open(&p->writer, o->record, &torn, f);
     if (torn)

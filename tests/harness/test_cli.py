@@ -308,6 +308,23 @@ def slices_of_a_volume():
              "cmp $DIR/a.txt $DIR/b.txt || exit; done; test ! -e $DIR/s_04.png")
 
 
+def an_input_is_not_replaced():
+    """A map never replaces a file that the point reads, under whichever name, nor in a series; the file stays."""
+    done("./copy_serial -R 6 -C 7 --seed 4 --max-value 99 --samples 1 -o $DIR/x.npy && cd $DIR && "
+         "cp x.npy before.npy && ln -s x.npy link.npy && ln x.npy hard.npy && mkdir -p sub")
+    done("./copy_serial -R 2 -C 2 --max-value 9 --samples 1 -o $DIR/filter.npy")
+    lines = ["./maxpool_serial -i $DIR/x.npy -o $DIR/x.npy", "./maxpool_serial -i $DIR/x.npy -o $DIR/sub/../x.npy",
+             "./maxpool_serial -i $DIR/x.npy -o $DIR/link.npy", "./maxpool_serial -i $DIR/link.npy -o $DIR/x.npy",
+             "./maxpool_serial -i $DIR/x.npy -o $DIR/hard.npy",
+             "./maxpool_serial -n 8 -k 2 --filter $DIR/filter.npy -o $DIR/filter.npy"]
+    if "png" in FEATURES:
+        done("./copy_serial -R 6 -C 7 --planes 3 --max-value 255 --samples 1 -o $DIR/p_1.png")
+        lines.append("./copy_serial -i $DIR/p_1.png -o $DIR/p_%d.png")
+    for line in lines:
+        fails(2, f"{line} --samples 1", "which is read", "write another file")
+    done("cmp $DIR/x.npy $DIR/before.npy && ./maxpool_serial -i $DIR/x.npy --samples 1 -o $DIR/other.npy")
+
+
 def a_panel_of_edges():
     """The example's filters are Sobel's: an impulse shows them turned by 180 degrees. The script writes its five
     pictures, of a picture and of a slice of a volume."""
@@ -647,7 +664,8 @@ if __name__ == "__main__":
         real_images_pool_and_verify, images_of_the_suite_are_found, photos_stay_in_colour, planes_are_multiplied, maps_do_not_depend_on_threads,
         verdicts_say_which, records_hold_every_execution, typed_images_are_read, worked_windows_are_explained,
         products_are_explained, one_is_one, whoever_types_is_shown_how, interactive_asks_again, interactive_is_a_menu,
-        interactive_takes_the_tesinas_answers, slices_of_a_volume, a_panel_of_edges, a_copy_is_the_image, help_teaches,
+        interactive_takes_the_tesinas_answers, slices_of_a_volume, an_input_is_not_replaced,
+        a_panel_of_edges, a_copy_is_the_image, help_teaches,
         help_is_one_screen, the_screen_speaks_spanish, errors_speak_spanish, explanations_speak_spanish,
         questions_are_asked_in_spanish, interrupts_keep_what_was_measured,
         a_signal_while_a_row_is_printed_loses_nothing, a_signal_while_reading_ends_at_once,

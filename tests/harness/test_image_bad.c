@@ -10,6 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined(MAXPOOL_HAVE_NIFTI)
+#include <nifti1_io.h>
+#endif
+
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
 TEST(names_and_places)
@@ -18,8 +22,6 @@ TEST(names_and_places)
     image_refused("missing.txt", "No such file", "");
     image_refused("image.gif", ".png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", "");
     image_refused(".npy", "should end in", "");
-    image_refused("pair.hdr", "two files", "convert");
-    image_refused("pair.img", "two files", "convert");
     struct failure f; /* a message is one line, whatever characters a name has */
     assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
@@ -77,6 +79,9 @@ TEST(other_contents)
                  {"page.jpg", "<HTML>", "HTML"},
                  {"data.npy", "\x89HDF\r\n", "holds HDF5"},
                  {"data.mat", "MATLAB 5.0 MAT-file", "MATLAB"},
+                 {"net.onnx", "\x08\x07\x12\x07pytorch", "ONNX network: it is no image"},
+                 {"net.npy", "12345678{\"a\"", "holds safetensors"},
+                 {"index.csv", "{\"metadata\"", "is JSON"},
                  {"packed.txt",
                   "\xfd"
                   "7zXZ",
@@ -449,6 +454,55 @@ TEST(nifti_2_and_nans)
     }
 }
 
+#if defined(MAXPOOL_HAVE_NIFTI)
+/* Writes bytes to a file in the folder, packed by gzip if its name says so. */
+static void write_half(const char *name, const void *bytes, size_t size)
+{
+    znzFile out = znzopen(files_path(name), "wb", strstr(name, ".gz") || strstr(name, ".GZ"));
+    assert_false(znz_isnull(out));
+    assert_int_equal(znzwrite(bytes, 1, size, out), size);
+    znzclose(out);
+}
+
+/* Header and values in two files, each plain or packed; the user names either. Values may begin
+ * anywhere and with any bytes, such as those of another format. */
+TEST(nifti_pairs)
+{
+    static const struct {
+        const char *header, *values;
+    } pairs[] = {{"a.hdr", "a.img"},    {"b.hdr.gz", "b.img.gz"}, {"c.hdr", "c.img.gz"},
+                 {"d.hdr.gz", "d.img"}, {"E.HDR", "E.IMG"},       {"F.HDR.GZ", "F.IMG.GZ"}};
+    unsigned char values[64] = {0x80, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, shifted[64] = {0};
+    float expected[12];
+    for (int i = 0; i < 12; i++)
+        expected[i] = 2.0f * values[i] + 10.0f;
+    size_t size;
+    unsigned char *header = files_read(nifti(2, 8, values, 12, 2, false), &size);
+    memcpy(header + 344, "ni1", 4);
+    for (int from = 0; from < 32; from += 16) {
+        const float offset = (float)from;
+        memcpy(header + 108, &offset, 4);
+        memcpy(shifted + from, values, 12);
+        for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+            write_half(pairs[i].header, header, 348);
+            write_half(pairs[i].values, shifted, (size_t)from + 12);
+            image_holds(files_path(pairs[i].header), (struct image_shape){2, 2, 3}, expected);
+            image_holds(files_path(pairs[i].values), (struct image_shape){2, 2, 3}, expected);
+        }
+    }
+    write_half("a.img", shifted, 27);
+    image_refused(files_path("a.hdr"), "cannot hold", "");
+    write_half("lone.hdr", header, 348);
+    image_refused(files_path("lone.hdr"), "two files", "there is no");
+    write_half("alone.img", values, 12);
+    image_refused(files_path("alone.img"), "two files", "there is no");
+    memcpy(header + 344, "\0\0\0", 4);
+    write_half("a.hdr", header, 348);
+    image_refused(files_path("a.hdr"), "ANALYZE", "convert");
+    free(header);
+}
+#endif
+
 TEST(nifti_types)
 {
     if (files_lacking("any.nii"))
@@ -512,7 +566,7 @@ TEST(nifti_headers)
                {110, 0x7fc0, "data start"},
                {110, 0x5000, "data start"},
                {344, 0x696e, "two files"},
-               {344, 0, "not a NIfTI"}};
+               {344, 0, "as ANALYZE is"}};
     unsigned char values[12] = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         size_t size;

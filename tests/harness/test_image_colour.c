@@ -32,6 +32,7 @@ static unsigned sample_at(int row, int col, int channel, int depth)
 struct png_kind {
     int type, depth, interlace;
     bool transparent; /* with a tRNS chunk */
+    int colours;      /* of the palette; 0: all that it can have, up to COLOURS */
 };
 
 enum { COLOURS = 16 }; /* in a palette, 1 << depth of them at most */
@@ -60,6 +61,11 @@ static void fill_row(unsigned char *bytes, int row, const struct png_kind *kind)
     }
 }
 
+static int colours_of(const struct png_kind *kind)
+{
+    return kind->colours > 0 ? kind->colours : kind->depth < 4 ? 1 << kind->depth : COLOURS;
+}
+
 static const char *write_png(const struct png_kind *kind)
 {
     const char *path = files_path("colour.png");
@@ -74,7 +80,8 @@ static const char *write_png(const struct png_kind *kind)
     for (int i = 0; i < COLOURS; i++)
         palette[i] = palette_at(i);
     if (kind->type == PNG_COLOR_TYPE_PALETTE)
-        png_set_PLTE(png, info, palette, kind->depth < 4 ? 1 << kind->depth : COLOURS);
+        png_set_PLTE(png, info, palette, colours_of(kind));
+    png_set_check_for_invalid_index(png, 0); /* some of these files are wrong on purpose */
     png_byte alpha[1] = {9};
     png_color_16 key = {.red = 1};
     if (kind->transparent)
@@ -99,7 +106,10 @@ static float expected_png(int row, int col, int channel, const struct png_kind *
         kind->type == PNG_COLOR_TYPE_GRAY && kind->depth < 8 ? 255 / ((1U << kind->depth) - 1) : 1;
     if (kind->type != PNG_COLOR_TYPE_PALETTE)
         return (float)(scale * sample_at(row, col, channel, kind->depth));
-    const png_color colour = palette_at((int)sample_at(row, col, 0, kind->depth) % COLOURS);
+    const int index = (int)sample_at(row, col, 0, kind->depth) % COLOURS;
+    if (index >= colours_of(kind))
+        return 0.0f;
+    const png_color colour = palette_at(index);
     return channel == 0 ? colour.red : channel == 1 ? colour.green : colour.blue;
 }
 
@@ -121,11 +131,11 @@ TEST(png_levels_and_colours)
 {
     for (int interlace = 0; interlace < 2; interlace++) {
         for (int depth = 1; depth <= 16; depth *= 2)
-            check_png(&(struct png_kind){PNG_COLOR_TYPE_GRAY, depth, interlace, false});
-        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, interlace, false});
-        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, interlace, false});
+            check_png(&(struct png_kind){PNG_COLOR_TYPE_GRAY, depth, interlace, false, 0});
+        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, interlace, false, 0});
+        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, interlace, false, 0});
         for (int depth = 1; depth <= 8; depth *= 2)
-            check_png(&(struct png_kind){PNG_COLOR_TYPE_PALETTE, depth, interlace, false});
+            check_png(&(struct png_kind){PNG_COLOR_TYPE_PALETTE, depth, interlace, false, 0});
     }
 }
 
@@ -133,10 +143,10 @@ TEST(png_levels_and_colours)
 TEST(png_transparency_is_dropped)
 {
     static const struct png_kind kinds[] = {
-        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
-        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 1, false}, {PNG_COLOR_TYPE_RGB, 8, 0, true},
-        {PNG_COLOR_TYPE_RGB, 16, 1, true},       {PNG_COLOR_TYPE_PALETTE, 8, 0, true},
-        {PNG_COLOR_TYPE_PALETTE, 4, 1, true},    {PNG_COLOR_TYPE_PALETTE, 1, 0, true}};
+        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false, 0}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false, 0},
+        {PNG_COLOR_TYPE_RGB_ALPHA, 8, 1, false, 0}, {PNG_COLOR_TYPE_RGB, 8, 0, true, 0},
+        {PNG_COLOR_TYPE_RGB, 16, 1, true, 0},       {PNG_COLOR_TYPE_PALETTE, 8, 0, true, 0},
+        {PNG_COLOR_TYPE_PALETTE, 4, 1, true, 0},    {PNG_COLOR_TYPE_PALETTE, 1, 0, true, 0}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         check_png(&kinds[i]);
         struct source *s = image_open(write_png(&kinds[i]));
@@ -144,9 +154,35 @@ TEST(png_transparency_is_dropped)
         assert_non_null(strstr(source_note(s), "transparency is dropped"));
         source_close(s);
     }
-    struct source *s = image_open(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false}));
+    struct source *s =
+        image_open(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false, 0}));
     assert_null(source_note(s));
     source_close(s);
+}
+
+/* A colour beyond the palette is black, as in other readers, and the first one's place is noted. */
+TEST(png_colours_beyond_the_palette)
+{
+    for (int interlace = 0; interlace < 2; interlace++)
+        for (int depth = 2; depth <= 8; depth *= 2)
+            for (int transparent = 0; transparent < 2; transparent++) {
+                const struct png_kind kind = {PNG_COLOR_TYPE_PALETTE, depth, interlace, transparent,
+                                              depth == 2 ? 3 : 5};
+                check_png(&kind);
+                int at = 0;
+                while ((int)sample_at(at / COLS, at % COLS, 0, depth) % COLOURS < kind.colours)
+                    at++;
+                char place[100];
+                snprintf(place, sizeof place, "row %d, column %d has colour %d of a palette of %d",
+                         at / COLS, at % COLS,
+                         (int)sample_at(at / COLS, at % COLS, 0, depth) % COLOURS, kind.colours);
+                struct source *s = image_open(write_png(&kind));
+                struct image_facts facts;
+                free(image_whole(s, &facts));
+                assert_non_null(source_note(s));
+                assert_non_null(strstr(source_note(s), place));
+                source_close(s);
+            }
 }
 
 /* The luma of Rec. ITU-R BT.601, rounded to whole levels; of 16 bits and interlaced files too. A
@@ -155,7 +191,7 @@ TEST(colours_become_gray)
 {
     for (int interlace = 0; interlace < 2; interlace++)
         for (int depth = 8; depth <= 16; depth += 8) {
-            const struct png_kind kind = {PNG_COLOR_TYPE_RGB, depth, interlace, false};
+            const struct png_kind kind = {PNG_COLOR_TYPE_RGB, depth, interlace, false, 0};
             struct failure f = {STATUS_OK, ""};
             struct source *s = image_open(write_png(&kind));
             assert_int_equal(source_gray(&s, &f), STATUS_OK);
@@ -194,7 +230,7 @@ TEST(pictures_with_the_wrong_name)
 {
     size_t size;
     unsigned char *bytes =
-        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false}), &size);
+        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 0, false, 0}), &size);
     static const char *const names[] = {"a.jpg", "a.JPEG"};
     for (size_t i = 0; i < 2; i++) {
         struct source *s = image_open(files_write(names[i], bytes, size));
@@ -211,7 +247,7 @@ TEST(png_cut_or_damaged)
 {
     size_t size;
     unsigned char *bytes =
-        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, 0, false}), &size);
+        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, 0, false, 0}), &size);
     const size_t end = size - 12; /* of the pixels: then comes the chunk IEND */
     struct failure f;
     for (size_t cut = 0; cut < end; cut += cut < 64 || cut > end - 64 - 97 ? 1 : 97)
@@ -485,7 +521,7 @@ TEST(unpacking_takes_its_time_at_most)
     if (!files_lacking("any.png"))
         check_limit(DATA "brain_axial.png");
 #if defined(MAXPOOL_HAVE_PNG)
-    check_limit(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 1, false}));
+    check_limit(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 1, false, 0}));
 #endif
 #if defined(MAXPOOL_HAVE_JPEG)
     check_limit(write_jpeg(&photo));

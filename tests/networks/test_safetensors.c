@@ -171,6 +171,40 @@ TEST(test_lengths_that_lie)
     check_file("/nonexistent/file", "No such file");
 }
 
+/* Files of other kinds are named, with what to do; lengths that repeat another kind's first bytes
+ * are lengths all the same. */
+TEST(test_other_kinds_of_files)
+{
+    static const struct {
+        const char *bytes, *says, *todo;
+    } kinds[] = {
+        {"{\n  \"metadata\": {\n    \"total_size\": 8\n", "is JSON", "one file with all"},
+        {"version https://git-lfs.github.com/spec/v1\n", "pointer of Git LFS", "git lfs pull"},
+        {"<!DOCTYPE html><html>", "is a page in HTML", "download the file itself"},
+        {"<html><head></head>", "is a page in HTML", "download the file itself"},
+        {"\x89HDF\r\n\x1a\n", "holds HDF5", "safetensors.numpy.save_file"},
+        {"\x93NUMPY\1\0", "holds one array of NumPy", "safetensors.numpy.save_file"},
+        {"\x08\x07\x12\x07pytorch", "holds an ONNX network", "safetensors.numpy.save_file"},
+        {"\x08\x0a:\x90\x01", "holds an ONNX network", "safetensors.numpy.save_file"},
+        {"GGUF\3", "holds a GGUF network", "safetensors.numpy.save_file"},
+        {"\x1f\x8b\x08\x08zipped", "is packed by gzip", "gunzip"},
+        {"\x28\xb5\x2f\xfd$", "is packed", "unpack it"},
+        {"PK\3\4\n", "torch.save", "safetensors.torch.save_file"},
+        {"\x80\x02\x8a\nl\xfc\x9c\x46\xf9", "torch.save", "safetensors.torch.save_file"},
+        {"\x89PNG\r\n\x1a\n", "holds a PNG", "give a file of safetensors"},
+        {"PROGRAM text", "a header of", "bytes in a file of"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char bytes[64] = {0};
+        memcpy(bytes, kinds[i].bytes, strlen(kinds[i].bytes));
+        bytes[7] = bytes[7] ? bytes[7] : 1; /* as a length, more than the file */
+        check_file(files_write("other", bytes, sizeof bytes), kinds[i].says);
+        check_file(files_path("other"), kinds[i].todo);
+    }
+    check_file(with_length("cut", 'B' | 'M' << 8, "{\"a\":"),
+               "a header of 19778 bytes in a file of");
+}
+
 /* A header of 100 MB, in a file of that size: a sparse one, which takes no disk space. */
 TEST(test_a_header_that_is_too_large)
 {

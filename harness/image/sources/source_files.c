@@ -2,6 +2,7 @@
  * name. */
 #include "harness/base/regular_file.h"
 #include "harness/base/suite_files.h"
+#include "harness/image/file_format.h"
 #include "harness/image/sources/source_kind.h"
 
 #include <stdio.h>
@@ -15,38 +16,42 @@ struct file_kind {
     enum status (*open)(struct source **out, const char *path, struct failure *f);
     const char *unavailable; /* why this build cannot read it */
     const char *refused;     /* why no build reads it */
+    bool unpacks;            /* what gzip packed */
+    bool any_bytes;          /* values alone, without a mark */
 };
 
-#define ONE_NII "NIfTI in two files is not read: convert it to one .nii"
+#ifdef MAXPOOL_HAVE_PNG
+#define PNG .open = source_open_png
+#else
+#define PNG .unavailable = "built without libpng (Debian: libpng-dev)"
+#endif
+#ifdef MAXPOOL_HAVE_JPEG
+#define JPEG .open = source_open_jpeg
+#else
+#define JPEG .unavailable = "built without libjpeg (Debian: libjpeg-dev)"
+#endif
+#ifdef MAXPOOL_HAVE_NIFTI
+#define NIFTI .open = source_open_nifti, .unpacks = true
+#else
+#define NIFTI .unavailable = "built without libnifti (Debian: libnifti-dev)"
+#endif
 
 /* One row per ending. A new kind of file is one function and one row. */
 static const struct file_kind file_kinds[] = {
-    {.ending = ".npy", .open = source_open_npy},
-    {.ending = ".txt", .open = source_open_text},
-    {.ending = ".csv", .open = source_open_csv},
-    {.ending = ".tsv", .open = source_open_text},
-#ifdef MAXPOOL_HAVE_PNG
-    {.ending = ".png", .open = source_open_png},
-#else
-    {.ending = ".png", .unavailable = "built without libpng (Debian: libpng-dev)"},
-#endif
-#ifdef MAXPOOL_HAVE_JPEG
-    {.ending = ".jpg", .open = source_open_jpeg},
-    {.ending = ".jpeg", .open = source_open_jpeg},
-#else
-    {.ending = ".jpg", .unavailable = "built without libjpeg (Debian: libjpeg-dev)"},
-    {.ending = ".jpeg", .unavailable = "built without libjpeg (Debian: libjpeg-dev)"},
-#endif
-#ifdef MAXPOOL_HAVE_NIFTI
-    {.ending = ".nii", .open = source_open_nifti},
-    {.ending = ".nii.gz", .open = source_open_nifti},
-#else
-    {.ending = ".nii", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
-    {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
-#endif
-    {.ending = ".npz", .refused = "holds several arrays: write one of them by numpy.save"},
-    {.ending = ".hdr", .refused = ONE_NII},
-    {.ending = ".img", .refused = ONE_NII},
+    {".npy", .open = source_open_npy},
+    {".txt", .open = source_open_text},
+    {".csv", .open = source_open_csv},
+    {".tsv", .open = source_open_text},
+    {".png", PNG},
+    {".jpg", JPEG},
+    {".jpeg", JPEG},
+    {".nii", NIFTI},
+    {".nii.gz", NIFTI},
+    {".hdr", NIFTI}, /* a pair, of which either may be named */
+    {".hdr.gz", NIFTI},
+    {".img", NIFTI, .any_bytes = true},
+    {".img.gz", NIFTI, .any_bytes = true},
+    {".npz", .refused = "holds several arrays: write one of them by numpy.save"},
 };
 
 static bool ends_with(const char *path, const char *ending)
@@ -71,117 +76,32 @@ static const struct file_kind *file_kind_of_ending(const char *ending)
     return kind;
 }
 
-enum { FIRST = 352 }; /* bytes of a file that show what it is: NIfTI's mark ends at byte 348 */
-
-struct beginning {
-    char bytes[FIRST];
-    size_t count;
-};
-
-/* Reads the first bytes of a regular file; of any other none. */
-static void read_beginning(const char *path, struct beginning *b)
+/* The format that the first bytes of a regular file begin; NULL: none that is known. */
+static const struct file_format *format_of(const char *path)
 {
     FILE *stream;
     int64_t bytes;
-    b->count = 0;
+    char beginning[FILE_FORMAT_BYTES];
     if (regular_stream(path, &stream, &bytes, NULL) != STATUS_OK)
-        return;
-    b->count = fread(b->bytes, 1, FIRST, stream);
+        return NULL;
+    const size_t count = fread(beginning, 1, sizeof beginning, stream);
     fclose(stream);
-}
-
-/* A format by the bytes at a place of the file. Those with an ending are read under any name, as
- * files with that ending; of the others `what` says what they are and what to do. */
-struct format {
-    size_t at, count;
-    const char *bytes, *ending, *what;
-};
-
-#define TO_PNG ": convert it to PNG"
-#define A_PAGE "is a page in HTML: download the file itself"
-#define UNPACK "is packed: unpack it first"
-
-static const struct format formats[] = {
-    {0, 4, "\x89PNG", ".png", NULL},
-    {0, 3, "\xff\xd8\xff", ".jpg", NULL},
-    {0, 6, "\x93NUMPY", ".npy", NULL},
-    {344, 4, "n+1\0", ".nii", NULL},
-    {4, 4, "n+2\0", ".nii", NULL},
-    {344, 4, "ni1\0", NULL, ONE_NII},
-    {4, 4, "ni2\0", NULL, ONE_NII},
-    {0, 4, "GIF8", NULL, "holds a GIF" TO_PNG},
-    {0, 2, "BM", NULL, "holds a BMP" TO_PNG},
-    {0, 4, "II*\0", NULL, "holds a TIFF" TO_PNG},
-    {0, 4, "MM\0*", NULL, "holds a TIFF" TO_PNG},
-    {0, 4, "II+\0", NULL, "holds a TIFF" TO_PNG},
-    {8, 4, "WEBP", NULL, "holds a WebP" TO_PNG},
-    {4, 4, "ftyp", NULL, "holds a HEIC or AVIF" TO_PNG},
-    {4, 4, "jP  ", NULL, "holds a JPEG 2000" TO_PNG},
-    {4, 4, "JXL ", NULL, "holds a JPEG XL" TO_PNG},
-    {0, 2, "\xff\x0a", NULL, "holds a JPEG XL" TO_PNG},
-    {0, 4, "\0\0\1\0", NULL, "holds an icon" TO_PNG},
-    {0, 4, "8BPS", NULL, "holds a Photoshop image" TO_PNG},
-    {0, 4, "%PDF", NULL, "holds a PDF" TO_PNG},
-    {0, 4, "SIMP", NULL, "holds a FITS image: write the array by numpy.save"},
-    {128, 4, "DICM", NULL, "holds a DICOM image: convert it to NIfTI"},
-    {0, 4, "NRRD", NULL, "holds an NRRD image: convert it to NIfTI"},
-    {0, 4, "\x89HDF", NULL, "holds HDF5: write one array by numpy.save"},
-    {0, 6, "MATLAB", NULL, "is a file of MATLAB: write one array by numpy.save"},
-    {0, 4, "PK\3\4", NULL,
-     "is a ZIP archive, as numpy.savez writes: write one array by numpy.save"},
-    {0, 1, "\x80", NULL, "is a pickle of Python: write one array by numpy.save"},
-    {0, 2, "\x1f\x8b", NULL, "is packed by gzip: unpack it by gunzip"},
-    {0, 3, "BZh", NULL, UNPACK},
-    {0, 4,
-     "\xfd"
-     "7zX",
-     NULL, UNPACK},
-    {0, 4, "\x28\xb5\x2f\xfd", NULL, UNPACK},
-    {0, 4, "7z\xbc\xaf", NULL, UNPACK},
-    {0, 4, "Rar!", NULL, UNPACK},
-    {0, 23, "version https://git-lfs", NULL,
-     "is a pointer of Git LFS: 'git lfs pull' gets the file"},
-    {0, 9, "<!DOCTYPE", NULL, A_PAGE},
-    {0, 9, "<!doctype", NULL, A_PAGE},
-    {0, 5, "<html", NULL, A_PAGE},
-    {0, 5, "<HTML", NULL, A_PAGE}};
-
-/* The format that these bytes begin, or NULL. */
-static const struct format *format_of(const struct beginning *b)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        const struct format *f = &formats[i];
-        if (b->count >= f->at + f->count && memcmp(b->bytes + f->at, f->bytes, f->count) == 0)
-            return f;
-    }
-    return NULL;
-}
-
-/* P1 to P7, as PBM, PGM, PPM and PAM begin, and a blank. */
-static bool is_netpbm(const struct beginning *b)
-{
-    return b->count >= 3 && b->bytes[0] == 'P' && b->bytes[1] >= '1' && b->bytes[1] <= '7' &&
-           strchr(" \t\r\n#", b->bytes[2]);
+    return file_format_of(beginning, count);
 }
 
 /* How a file is read: by what it begins with, otherwise by the ending of its name. *refused: why it
- * is not read. The reader of NIfTI unpacks gzip itself. */
+ * is not read. */
 static const struct file_kind *find_kind(const char *path, const char **refused)
 {
-    struct beginning b;
     const struct file_kind *kind = file_kind_of(path);
-    read_beginning(path, &b);
-    const struct format *f = format_of(&b);
+    const struct file_format *f = format_of(path);
     *refused = NULL;
     if (f && f->ending)
         return file_kind_of_ending(f->ending);
-    const bool unpacks = kind && strncmp(kind->ending, ".nii", 4) == 0;
     if (kind && kind->refused)
         *refused = kind->refused;
-    else if (f && !(unpacks && f->bytes[0] == '\x1f'))
-        *refused = f->what;
-    else if (is_netpbm(&b))
-        *refused = "holds a PGM or PPM" TO_PNG;
+    else if (f && !(kind && (kind->any_bytes || (kind->unpacks && f->gzip))))
+        *refused = f->image;
     return kind;
 }
 

@@ -1,15 +1,19 @@
-/* NIfTI-1 and NIfTI-2 volumes in one file, plain or gzipped: x are columns, y rows, and z, t and
- * all further dimensions planes. Values are scaled as the header specifies; nothing is reoriented.
- * Formats: the NIfTI-1 data format (Cox et al. 2004), nifti1.h, and the NIfTI-2 one, nifti2.h. The
- * header is read here; libnifti unpacks. */
+/* NIfTI-1 and NIfTI-2 volumes in one file or in two, header.hdr and values.img, plain or gzipped: x
+ * are columns, y rows, and z, t and all further dimensions planes. Values are scaled as the header
+ * specifies; nothing is reoriented. Formats: the NIfTI-1 data format (Cox et al. 2004), nifti1.h,
+ * and the NIfTI-2 one, nifti2.h. The header is read here; libnifti unpacks. */
+#include "harness/base/regular_file.h"
 #include "harness/image/sources/source_kind.h"
 #include "harness/image/strided_numbers.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <nifti1_io.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -42,10 +46,11 @@ struct fields {
 
 struct source_nifti {
     struct source base;
-    int fd;         /* of a plain file, for any number of threads; or -1 */
-    znzFile stream; /* of a gzipped file; NULL: no current pass */
-    int64_t at;     /* unpacked bytes delivered so far */
-    int64_t end;    /* unpacked bytes up to the end of the last voxel */
+    char path[PATH_MAX]; /* of the file that is read: of a pair first the header, then the values */
+    int fd;              /* of a plain file, for any number of threads; or -1 */
+    znzFile stream;      /* of a gzipped file; NULL: no current pass */
+    int64_t at;          /* unpacked bytes delivered so far */
+    int64_t end;         /* unpacked bytes up to the end of the last voxel */
     struct strided_numbers numbers;
 };
 
@@ -71,7 +76,7 @@ static bool finish_pass(struct source_nifti *n)
 static bool start_pass(struct source_nifti *n)
 {
     end_pass(n);
-    n->stream = znzopen(n->base.name, "rb", 1);
+    n->stream = znzopen(n->path, "rb", 1);
     return !znz_isnull(n->stream);
 }
 
@@ -213,10 +218,10 @@ static enum status check_type(struct source_nifti *n, const struct fields *h, st
     return STATUS_OK;
 }
 
-static enum status check_offset(const struct source_nifti *n, const struct layout *l,
-                                const struct fields *h, struct failure *f)
+/* `first`: the byte from which on data may start. */
+static enum status check_offset(const struct source_nifti *n, double first, const struct fields *h,
+                                struct failure *f)
 {
-    const double first = (double)(l->bytes + EXTENSION_FLAG);
     if (h->offset >= first && h->offset < 0x1p31 && floor(h->offset) == h->offset)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
@@ -265,39 +270,12 @@ static enum status lay_out(struct source_nifti *n, const struct fields *h, int64
     return source_set_shape(&n->base, shape, f);
 }
 
-static enum status check_header(struct source_nifti *n, const unsigned char *header, int64_t got,
-                                int64_t file_bytes, struct failure *f)
+/* By its first bytes: a file that a program packed or unpacked often keeps its name. */
+static bool is_gzipped(int fd)
 {
-    struct fields h = {0};
-    const struct layout *l = find_layout(header, &h.swapped);
-    if (!l || got < l->bytes)
-        return fail(f, STATUS_USAGE, "%s: not a NIfTI file%s", n->base.name,
-                    l ? ": shorter than a header" : "");
-    if (memcmp(header + l->magic, l->two_files, 4) == 0)
-        return fail(f, STATUS_USAGE, "%s: NIfTI in two files is not read: convert it to one .nii",
-                    n->base.name);
-    if (memcmp(header + l->magic, l->one_file, 4) != 0)
-        return fail(f, STATUS_USAGE, "%s: not a NIfTI file", n->base.name);
-    take_fields(header, l, &h);
-    enum status status = check_dimensions(n, &h, f);
-    if (status == STATUS_OK)
-        status = check_type(n, &h, f);
-    if (status == STATUS_OK)
-        status = check_offset(n, l, &h, f);
-    if (status == STATUS_OK)
-        status = set_scaling(n, &h, f);
-    return status == STATUS_OK ? lay_out(n, &h, file_bytes, f) : status;
-}
-
-/* Reads only the header: its extensions are not needed, and their lengths cannot be trusted. */
-static enum status read_header(struct source_nifti *n, int64_t file_bytes, struct failure *f)
-{
-    unsigned char header[HEADER_MOST] = {0};
-    const char *why = "";
-    const int64_t got = n->numbers.fetch(n->numbers.file, 0, header, sizeof header, &why);
-    if (got < 0)
-        return fail(f, STATUS_USAGE, "%s: cannot read it: %s", n->base.name, why);
-    return check_header(n, header, got, file_bytes, f);
+    unsigned char first[2];
+    return pread(fd, first, sizeof first, 0) == (ssize_t)sizeof first && first[0] == 0x1f &&
+           first[1] == 0x8b;
 }
 
 static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, struct failure *f)
@@ -313,28 +291,140 @@ static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, stru
     return STATUS_OK;
 }
 
-/* By its first bytes: a file that a program packed or unpacked often keeps its name. */
-static bool is_gzipped(int fd)
+/* Reads from this file from now on; takes the descriptor over. */
+static enum status use_file(struct source_nifti *n, int fd, int64_t file_bytes, struct failure *f)
 {
-    unsigned char first[2];
-    return pread(fd, first, sizeof first, 0) == (ssize_t)sizeof first && first[0] == 0x1f &&
-           first[1] == 0x8b;
+    n->fd = fd;
+    n->numbers.fetch = strided_fetch_pread;
+    n->numbers.file = &n->fd;
+    n->base.packed_bytes = 0;
+    const enum status status = is_gzipped(fd) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
+    n->base.concurrent = n->fd >= 0;
+    return status;
+}
+
+/* The length of a path up to the dot of .hdr, .img, .hdr.gz or .img.gz; 0: it has no such ending.
+ */
+static size_t stem_of_pair(const char *path)
+{
+    static const char *const endings[] = {".hdr", ".img", ".hdr.gz", ".img.gz"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t tail = strlen(endings[i]);
+        if (length > tail && strcasecmp(path + length - tail, endings[i]) == 0)
+            return length - tail;
+    }
+    return 0;
+}
+
+/* Composes the path of one half of a pair, "hdr" or "img", plain or packed, given that of either.
+ * Status 2 if there is none. */
+static enum status find_half(const char *path, const char *half, char found[PATH_MAX],
+                             struct failure *f)
+{
+    const size_t stem = stem_of_pair(path);
+    const bool upper = stem > 0 && isupper((unsigned char)path[stem + 1]);
+    const char *const tails[] = {"", upper ? ".GZ" : ".gz"};
+    if (stem == 0)
+        return fail(f, STATUS_USAGE,
+                    "%s: is the header of NIfTI in two files: its name must end in .hdr", path);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        const int length = snprintf(found, PATH_MAX, "%.*s.%s%s", (int)stem, path, half, tails[i]);
+        for (char *c = found + stem; upper && *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (length < PATH_MAX && access(found, F_OK) == 0)
+            return STATUS_OK;
+    }
+    return fail(f, STATUS_USAGE, "%s: NIfTI in two files: there is no %.*s.%s", path, (int)stem,
+                path, half);
+}
+
+/* From the header of a pair to its values; sets the size of their file. */
+static enum status turn_to_values(struct source_nifti *n, int64_t *file_bytes, struct failure *f)
+{
+    char values[PATH_MAX];
+    int fd;
+    enum status status = find_half(n->path, "img", values, f);
+    if (status == STATUS_OK)
+        status = regular_open(values, &fd, file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    end_pass(n);
+    n->stream = NULL;
+    if (n->fd >= 0)
+        close(n->fd);
+    memcpy(n->path, values, sizeof values);
+    return use_file(n, fd, *file_bytes, f);
+}
+
+static enum status check_header(struct source_nifti *n, const unsigned char *header, int64_t got,
+                                int64_t file_bytes, struct failure *f)
+{
+    struct fields h = {0};
+    const struct layout *l = find_layout(header, &h.swapped);
+    if (!l || got < l->bytes)
+        return fail(f, STATUS_USAGE, "%s: not a NIfTI file%s", n->base.name,
+                    l ? ": shorter than a header" : "");
+    const bool pair = memcmp(header + l->magic, l->two_files, 4) == 0;
+    if (!pair && memcmp(header + l->magic, l->one_file, 4) != 0)
+        return fail(f, STATUS_USAGE,
+                    "%s: not a NIfTI file: without its mark, as ANALYZE is: convert it to NIfTI",
+                    n->base.name);
+    take_fields(header, l, &h);
+    enum status status = check_dimensions(n, &h, f);
+    if (status == STATUS_OK)
+        status = check_type(n, &h, f);
+    if (status == STATUS_OK)
+        status = check_offset(n, pair ? 0.0 : (double)(l->bytes + EXTENSION_FLAG), &h, f);
+    if (status == STATUS_OK)
+        status = set_scaling(n, &h, f);
+    if (status == STATUS_OK && pair)
+        status = turn_to_values(n, &file_bytes, f);
+    return status == STATUS_OK ? lay_out(n, &h, file_bytes, f) : status;
+}
+
+/* Reads only the header: its extensions are not needed, and their lengths cannot be trusted. */
+static enum status read_header(struct source_nifti *n, int64_t file_bytes, struct failure *f)
+{
+    unsigned char header[HEADER_MOST] = {0};
+    const char *why = "";
+    const int64_t got = n->numbers.fetch(n->numbers.file, 0, header, sizeof header, &why);
+    if (got < 0)
+        return fail(f, STATUS_USAGE, "%s: cannot read it: %s", n->base.name, why);
+    return check_header(n, header, got, file_bytes, f);
 }
 
 static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
 {
     struct source_nifti *n = (struct source_nifti *)s;
+    enum status status = STATUS_OK;
     n->fd = fd;
-    n->numbers.fetch = strided_fetch_pread;
-    n->numbers.file = &n->fd;
-    enum status status = is_gzipped(fd) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
-    s->concurrent = n->fd >= 0;
+    if (snprintf(n->path, sizeof n->path, "%s", s->name) >= (int)sizeof n->path)
+        status = fail(f, STATUS_USAGE, "%s: its name is too long", s->name);
+    if (status == STATUS_OK)
+        status = use_file(n, fd, file_bytes, f);
     return status == STATUS_OK ? read_header(n, file_bytes, f) : status;
 }
 
+/* Of a pair, the values may be named as well as the header. */
 enum status source_open_nifti(struct source **out, const char *path, struct failure *f)
 {
     static const struct source_file kind = {sizeof(struct source_nifti), &nifti_operations,
                                             prepare};
-    return source_open_regular(out, &kind, path, f);
+    char header[PATH_MAX];
+    const size_t stem = stem_of_pair(path);
+    if (stem == 0 || tolower((unsigned char)path[stem + 1]) == 'h')
+        return source_open_regular(out, &kind, path, f);
+    *out = NULL;
+    char *name = strdup(path);
+    enum status status = name ? find_half(path, "hdr", header, f)
+                              : fail(f, STATUS_RESOURCE, "%s: no memory to open it", path);
+    if (status == STATUS_OK)
+        status = source_open_regular(out, &kind, header, f);
+    if (status == STATUS_OK) { /* the name is the user's */
+        free((*out)->name);
+        (*out)->name = name;
+    } else
+        free(name);
+    return status;
 }

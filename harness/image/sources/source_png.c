@@ -19,6 +19,9 @@ struct source_png {
     char error[256];         /* last message of libpng */
     bool out_of_memory;
     bool ending; /* all rows were read: what is left are chunks without pixels */
+    png_color palette[PNG_MAX_PALETTE_LENGTH]; /* black behind its last colour */
+    int colours;                               /* of the palette; 0: there is none */
+    bool beyond;                               /* this pass has noted a colour behind the last */
 };
 
 static void on_error(png_structp png, png_const_charp message)
@@ -66,6 +69,41 @@ static void end_png(struct row_stream *s)
     png_destroy_read_struct(&p->png, &p->info, NULL);
 }
 
+/* Rows are unpacked to an index a byte, which paint() looks up: libpng would pass over those that
+ * the palette does not have. */
+static void keep_palette(struct source_png *p)
+{
+    png_colorp colours = NULL;
+    png_get_PLTE(p->png, p->info, &colours, &p->colours);
+    memcpy(p->palette, colours, (size_t)p->colours * sizeof *colours);
+    png_set_packing(p->png);
+    png_set_check_for_invalid_index(p->png, 0);
+}
+
+/* Replaces the indices at the beginning of a row by their colours, the last ones first. */
+static void paint(struct source_png *p, unsigned char *row)
+{
+    int64_t first = -1;
+    int index_there = 0;
+    for (int64_t col = p->rows.base.shape.cols - 1; col >= 0; col--) {
+        const int index = row[col];
+        const png_color c = p->palette[index];
+        row[3 * col] = c.red;
+        row[3 * col + 1] = c.green;
+        row[3 * col + 2] = c.blue;
+        if (index >= p->colours) {
+            first = col;
+            index_there = index;
+        }
+    }
+    if (first >= 0 && !p->beyond)
+        snprintf(p->rows.base.note, sizeof p->rows.base.note,
+                 "row %" PRId64 ", column %" PRId64
+                 " has colour %d of a palette of %d: such are black",
+                 p->rows.next_row, first, index_there, p->colours);
+    p->beyond = p->beyond || first >= 0;
+}
+
 /* Reads up to the first row. Chunks that do not affect the values are skipped, and so is what is
  * wrong with them. */
 static bool read_info(struct source_png *p)
@@ -80,7 +118,7 @@ static bool read_info(struct source_png *p)
     png_read_info(p->png, p->info);
     const int type = png_get_color_type(p->png, p->info);
     if (type == PNG_COLOR_TYPE_PALETTE)
-        png_set_palette_to_rgb(p->png);
+        keep_palette(p);
     else if (p->bit_depth < 8)
         png_set_expand_gray_1_2_4_to_8(p->png);
     if ((type & PNG_COLOR_MASK_ALPHA) || png_get_valid(p->png, p->info, PNG_INFO_tRNS)) {
@@ -89,7 +127,7 @@ static bool read_info(struct source_png *p)
     }
     png_set_interlace_handling(p->png);
     png_read_update_info(p->png, p->info);
-    if (png_get_channels(p->png, p->info) != p->rows.base.shape.planes)
+    if (png_get_channels(p->png, p->info) != (p->colours ? 1 : p->rows.base.shape.planes))
         png_error(p->png, "its rows have another number of channels than its header says");
     return true;
 }
@@ -98,7 +136,7 @@ static enum status start_pass(struct source_png *p, struct failure *f)
 {
     end_png(&p->rows);
     rewind(p->rows.stream);
-    p->out_of_memory = p->ending = false;
+    p->out_of_memory = p->ending = p->beyond = false;
     p->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, p, on_error, on_warning, p, allocate,
                                       release);
     p->info = p->png ? png_create_info_struct(p->png) : NULL;
@@ -176,6 +214,8 @@ static enum status next_png(struct row_stream *s, struct failure *f)
         memcpy(s->row, p->unpacked + (size_t)s->next_row * bytes, bytes);
     else if (!read_row(p, s->row, s->next_row + 1 == s->base.shape.rows))
         return libpng_failed(p, f);
+    if (p->colours > 0)
+        paint(p, s->row);
     return STATUS_OK;
 }
 
