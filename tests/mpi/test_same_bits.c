@@ -262,17 +262,17 @@ static int differs(const struct problem *p, const struct job *job, const struct 
     return at < count;
 }
 
-/* Returns 1 if the ranks have other bands than they have when the method is alone. */
-static int has_other_bands(const struct contender *c)
+/* The ranks have the bands that they have when the method is alone. */
+static void check_bands(const struct contender *c)
 {
     struct band alone[MOST_RANKS];
     const struct band *found = c->instance->bands;
     assert_in_range(group()->ranks, 1, MOST_RANKS);
     bands_make(&c->op, group()->ranks, operation_unit_rows(&c->op), alone);
-    for (int r = 0; r < group()->ranks; r++)
-        if (found[r].map.first != alone[r].map.first || found[r].map.count != alone[r].map.count)
-            return 1;
-    return 0;
+    for (int r = 0; r < group()->ranks; r++) {
+        assert_int_equal(found[r].map.first, alone[r].map.first);
+        assert_int_equal(found[r].map.count, alone[r].map.count);
+    }
 }
 
 /* The ways in which the processes obtain the image, and which part of the work is parallel. */
@@ -302,10 +302,11 @@ static int count_differences(const struct operator_row *kind, uint64_t seed)
     job.source = source_of(&p);
     find_contenders(&p, &job, seed, &c);
     open_together(&mpi_space, job, &c);
+    for (size_t i = 0; i < c.count; i++)
+        check_bands(&c.all[i]);
     for (size_t i = 0; i < c.count; i++) {
         const float *map = executed(&mpi_space, c.all[i].instance);
         differences += map && differs(&p, &job, &c.all[i].op, map);
-        differences += has_other_bands(&c.all[i]);
     }
     close_together(&mpi_space, &c);
     source_close(job.source);
