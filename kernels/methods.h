@@ -72,8 +72,8 @@ struct method {
      * rows. */
     int64_t (*strips)(const struct operation *op, int64_t workers);
     /* Rows of a plane that it computes together and whose bits depend on where they begin: blocks
-     * of all workers begin at multiples of it. Of two methods of an operator, it divides the
-     * other's. 0: one. */
+     * of all workers, and the bands of all processes, begin at multiples of it.
+     * 0: one. */
     int64_t unit_rows;
     int64_t piece_rows; /* least rows of a block that does not take longer per row; 0: one */
     int64_t strip_cols; /* widest block that it accepts, in outputs; 0: any */

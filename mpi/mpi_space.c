@@ -3,7 +3,6 @@
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
-#include "kernels/min_max.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
@@ -114,9 +113,19 @@ static enum status fill(struct instance *in, struct lines lines, struct image_fa
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
+static void describe_partition(const struct instance *in, struct resources *resources)
+{
+    resources->partition = in->batches.most > 0
+                               ? in->batches.units
+                               : bands_partition(in->operation, group()->ranks, in->unit_rows);
+    if (in->batches.most > 0)
+        resources->partition.workers = batches_workers(&in->batches, group()->ranks);
+}
+
 /* Records what differs between methods. */
 static void describe_method(const struct instance *in, struct resources *resources)
 {
+    describe_partition(in, resources);
     if (in->engine)
         return; /* it has described itself */
     resources->isa = isa_name(in->operation->isa);
@@ -131,11 +140,6 @@ static void describe(const struct job *job, const struct instance *in, struct re
         in->engine->describe(resources);
     }
     describe_method(in, resources);
-    resources->partition = in->batches.most > 0
-                               ? in->batches.units
-                               : bands_partition(in->operation, group()->ranks, in->unit_rows);
-    if (in->batches.most > 0)
-        resources->partition.workers = batches_workers(&in->batches, group()->ranks);
 }
 
 static const struct distributing *find_distributing(const struct job *job)
@@ -217,12 +221,13 @@ static void close_mpi(struct instance *in)
     free(in->workers);
     shares_close(&in->shares);
     if (!in->first) {
-        per_rank_close(in->per_rank, NULL);
         free(in->bands);
         rank_release(in, &in->panels_block);
         rank_release(in, &in->image_block);
         rank_release(in, &in->map_block);
     }
+    if (!in->joined)
+        per_rank_close(in->per_rank, NULL);
     free(in->gathered);
     free(in);
 }
@@ -234,10 +239,10 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
     enum status status = assign(in, f);
     if (status == STATUS_OK && in->engine)
         in->team = (struct team){.workers = 1, .run = team_alone};
-    else if (status == STATUS_OK)
+    else if (status == STATUS_OK && !in->joined)
         status = team_open(job, &in->team, resources, f);
     status = mpi_processes.common_status(status, f);
-    if (status == STATUS_OK && in->engine)
+    if (status == STATUS_OK && in->engine && !in->joined)
         status = in->engine->take(job, f);
     if (in->distributing->root_alone)
         in->batches = batches_make(in->operation, in->team.workers * group()->ranks);
@@ -247,7 +252,7 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
         status = mpi_processes.common_status(open_device(in, job, resources, f), f);
     if (status == STATUS_OK)
         status = mpi_processes.common_status(fill_own(in, &resources->facts, f), f);
-    if (status == STATUS_OK && job->per_rank)
+    if (status == STATUS_OK && job->per_rank && !in->joined)
         status = per_rank_open(&in->per_rank, job->per_rank, f);
     return status;
 }
@@ -267,8 +272,29 @@ static void plant_share(int64_t index, void *context)
     guarded_plant(&in->panels_block);
 }
 
-static enum status open_mpi(const struct job *job, struct instance **out,
-                            struct resources *resources, struct failure *f)
+/* Copies what follows from the job; a method that joins uses the source, the team and the per-rank
+ * file of the launch's first one. */
+static void begin(struct instance *in, const struct instance *launch, const struct job *job)
+{
+    in->operation = job->operation;
+    in->computing = computing_of(job);
+    in->source = job->source;
+    in->engine = the_engine;
+    in->distributing = find_distributing(job);
+    in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
+    in->min_cost = job->min_cost;
+    in->unit_rows = operation_unit_rows(in->operation);
+    in->joined = launch != NULL;
+    if (!in->joined)
+        return;
+    in->source = launch->source;
+    in->team = launch->team;
+    in->per_rank = launch->per_rank;
+}
+
+/* Opens a method on bands, image and map of its own. `launch`: what it joins, or NULL. */
+static enum status open_own(const struct instance *launch, const struct job *job,
+                            struct instance **out, struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     *out = NULL;
@@ -279,14 +305,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
         free(in);
         return status;
     }
-    in->operation = job->operation;
-    in->computing = computing_of(job);
-    in->source = job->source;
-    in->engine = the_engine;
-    in->distributing = find_distributing(job);
-    in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
-    in->min_cost = job->min_cost;
-    in->unit_rows = larger(operation_unit_rows(in->operation), job->unit_rows);
+    begin(in, launch, job);
     status = set_up(in, job, resources, f);
     if (status != STATUS_OK) {
         close_mpi(in);
@@ -305,10 +324,16 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
-/* Bands are the same for every method (job.unit_rows); only the partition among a rank's threads
- * differs. */
-static enum status join_mpi(struct instance *first, const struct job *job, struct instance **out,
+static enum status open_mpi(const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
+{
+    return open_own(NULL, job, out, resources, f);
+}
+
+/* Opens a method on the bands, image and map of `first`; only the partition among a rank's threads
+ * differs. */
+static enum status open_shared(struct instance *first, const struct job *job, struct instance **out,
+                               struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
     struct instance *in = malloc(sizeof *in);
@@ -317,6 +342,7 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
     if (in) {
         *in = *first;
         in->first = first;
+        in->joined = true;
         in->operation = job->operation;
         in->computing = computing_of(job);
         in->image_block = in->map_block = in->panels_block = (struct guarded){0};
@@ -343,6 +369,22 @@ static enum status join_mpi(struct instance *first, const struct job *job, struc
     MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, group()->all);
     *out = in;
     return STATUS_OK;
+}
+
+/* A method shares the bands of one that computes as many rows together; without one it has its own,
+ * as if it were alone. If all had the same, times would depend on which methods are in a launch. */
+static enum status join_mpi(struct instance *first, const struct job *job, struct instance **out,
+                            struct resources *resources, struct failure *f)
+{
+    const int64_t unit_rows = operation_unit_rows(job->operation);
+    struct instance *owner = first;
+    while (owner->unit_rows != unit_rows && owner->next)
+        owner = owner->next;
+    if (owner->unit_rows == unit_rows)
+        return open_shared(owner, job, out, resources, f);
+    const enum status status = open_own(first, job, out, resources, f);
+    owner->next = *out;
+    return status;
 }
 
 /* ---- executing --------------------------------------------------------------------------------

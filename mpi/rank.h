@@ -32,7 +32,9 @@ struct instance {
     double device_s;             /* its seconds in this execution */
     struct failure trouble;      /* of the engine, reported after the execution */
     struct batches batches;      /* if only the product is parallel */
-    struct instance *first;      /* owns image, map and panels; NULL: this one does */
+    struct instance *first;      /* owns bands, image, map and panels; NULL: this one does */
+    bool joined;                 /* team and per-rank file are those of another method */
+    struct instance *next;       /* of the launch, with bands of other units; NULL: the last */
     struct team team;
     double min_cost;
     int64_t unit_rows;  /* of bands */

@@ -5,7 +5,6 @@
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 #include "harness/space/oversubscription.h"
-#include "kernels/min_max.h"
 
 #include <string.h>
 
@@ -50,15 +49,6 @@ const struct dry_run *point_dry_run(const struct point *p)
     return p->simulated.folded ? &p->dry_run : NULL;
 }
 
-/* The most rows that a method computes together; those of the other methods divide them. */
-static int64_t unit_rows(const struct point *p)
-{
-    int64_t most = 1;
-    for (size_t i = 0; i < p->contender_count; i++)
-        most = larger(most, operation_unit_rows(&p->contenders[i].operation));
-    return most;
-}
-
 /* The job of one method, without the image's source. */
 static struct job job_of(const struct point *p, const struct contender *c)
 {
@@ -72,8 +62,7 @@ static struct job job_of(const struct point *p, const struct contender *c)
                         .parallel = (enum parallel_part)p->options.parallel,
                         .per_rank = p->options.per_rank,
                         .device = p->options.device,
-                        .min_cost = SPACE_MIN_COST,
-                        .unit_rows = unit_rows(p)};
+                        .min_cost = SPACE_MIN_COST};
 }
 
 /* A program without ranks that mpirun started several times measures several times the same. */

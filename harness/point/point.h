@@ -28,7 +28,7 @@ struct measurement {
 };
 
 /* One method that takes part: the point's operation with this method, and its instance, which
- * shares image and map with the first contender's. */
+ * shares image and map with the first contender's unless its processes have other parts of them. */
 struct contender {
     struct operation operation;
     const struct peer *peer;   /* the library that computes; NULL: the method does */

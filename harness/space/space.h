@@ -46,9 +46,6 @@ struct job {
     struct device_options device; /* of a GPU program */
     struct held held;             /* otherwise all lines, in memory of the space's own */
     double min_cost; /* least arithmetic operations per worker; SPACE_MIN_COST except in tests */
-    /* The most rows that a method of the launch computes together (method.unit_rows): processes
-     * divide the map once for all methods. 0: those of the operation's own. */
-    int64_t unit_rows;
 };
 
 /* Below about ten microseconds of work, another worker costs more than it saves. */
@@ -114,9 +111,10 @@ struct space {
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
                         struct failure *f);
     /* Adds another method to an opened one: with its own partition and scratch, and the image, map
-     * and workers of `first`, which must be closed after it. The jobs differ only in operation and
-     * peer. `resources` are passed in as those of `first` and are updated to this method's; setup_s
-     * is the time of joining. */
+     * and workers of `first`, which must be closed after it. If its processes must have other parts
+     * of the map, it fills an image of its own, from the source of `first`. The jobs differ only in
+     * operation and peer. `resources` are passed in as those of `first` and are updated to this
+     * method's; setup_s is the time of joining. */
     enum status (*join)(struct instance *first, const struct job *job, struct instance **out,
                         struct resources *resources, struct failure *f);
     /* Overwrites the whole map with a NaN pattern, each part by the worker that computes it. */

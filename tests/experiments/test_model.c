@@ -160,21 +160,27 @@ static struct record problem(const char *distribution)
     return r;
 }
 
-static struct prediction predict(const char *text, const char *distribution, int64_t ranks,
-                                 bool memory)
+static struct prediction predict_record(const char *text, const struct record *r, int64_t ranks,
+                                        bool memory)
 {
     const struct row_time row = {.value = 2e-6, .interval = {1e-6, 3e-6}, .launches = 6};
-    const struct record r = problem(distribution);
     struct platform p;
     struct scaling_model m;
     struct prediction out = {0};
     struct failure f = {0};
     if (read_text(&p, text, &f) != STATUS_OK ||
-        model_of_platform(&m, &p, &row, &r, memory, &f) != STATUS_OK ||
-        model_predict(&m, &r, ranks, &out, &f) != STATUS_OK)
+        model_of_platform(&m, &p, &row, r, memory, &f) != STATUS_OK ||
+        model_predict(&m, r, ranks, &out, &f) != STATUS_OK)
         fail_msg("%s", f.message);
     platform_release(&p);
     return out;
+}
+
+static struct prediction predict(const char *text, const char *distribution, int64_t ranks,
+                                 bool memory)
+{
+    const struct record r = problem(distribution);
+    return predict_record(text, &r, ranks, memory);
 }
 
 static void assert_seconds(double value, double expected)
@@ -221,6 +227,36 @@ TEST(ranks_of_a_host_share_its_memory)
     const double row_s = 4 * 2499 * 4 / 1e9;
     assert_seconds(predict(text, "generate", 4, true).compute_s, 8 * row_s);
     assert_seconds(predict(text, "generate", 4, false).compute_s, 8e-6);
+}
+
+/* 14 rows of 14 x 8 outputs. */
+static struct record convolving(const char *method)
+{
+    struct record r = problem("scatter");
+    strcpy(r.operator_name, "conv");
+    strcpy(r.method, method);
+    r.rows = r.cols = 14;
+    r.stride = 1;
+    r.padding = 1;
+    r.batch = r.groups = 1;
+    r.channels = r.filters = 8;
+    return r;
+}
+
+/* Tiles of 4 rows make 4 units: two ranks have 8 and 6 rows, and of eight ranks four have none. A
+ * method that computes single rows has 7 and 7 of them, or 2 and fewer in each of eight ranks. */
+TEST(a_band_begins_at_a_whole_unit_of_the_method)
+{
+    static const char text[] = CLUSTER "/></platform>";
+    const double row_s = 14 * 8 * 4 / 8e9; /* to send one */
+    const struct record tiles = convolving("winograd4"), rows = convolving("implicit");
+    const struct prediction two = predict_record(text, &tiles, 2, false);
+    assert_seconds(two.compute_s, 8e-6);
+    assert_seconds(two.collect_s, 1e-6 + 6 * row_s);
+    assert_seconds(predict_record(text, &tiles, 8, false).compute_s, 4e-6);
+    assert_seconds(predict_record(text, &rows, 2, false).compute_s, 7e-6);
+    assert_seconds(predict_record(text, &rows, 2, false).collect_s, 1e-6 + 7 * row_s);
+    assert_seconds(predict_record(text, &rows, 8, false).compute_s, 2e-6);
 }
 
 /* ---- fitting -------------------------------------------------------------------------------- */

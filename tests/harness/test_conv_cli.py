@@ -9,7 +9,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from checks import expect
-from commands import BIN, CASES, FEATURES, Skipped, command, done, fails, main, read_npy, write, write_npy
+from commands import BIN, CASES, FEATURES, Skipped, command, done, fails, main, need, read_npy, write, write_npy
 
 SAME, BACKWARD = "$CASES/conv/same_3x3", "$CASES/conv/backward_3x3_s2"
 PROGRAMS = ["./conv_serial"]
@@ -123,6 +123,22 @@ def tiles_do_not_depend_on_threads():
     done(f"./conv_serial {line} -o $DIR/a.npy")
     for threads in (2, 3, 5, 9):
         done(f"./conv_omp -t {threads} {line} -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy")
+
+
+def maps_do_not_depend_on_who_shares_the_launch():
+    """Ranks begin at whole tiles where the method has tiles, alone or beside a method of single rows. Each rank verifies
+    the outputs that it has of each method."""
+    need("mpi")
+    line = "-R 23 -C 13 --batch 2 --channels 29 --filters 13 -k 3 --seed 610 --samples 1 --format csv"
+    for first, other in (("winograd4", "implicit"), ("implicit", "winograd4")):
+        done(f"./conv_serial {line} --method {first} -o $DIR/a.npy")
+        for methods in (first, f"{first},{other}"):
+            for distribution in ("generate", "scatter"):
+                outcome = done(f"$MPIRUN 3 ./conv_mpi {line} --distribute {distribution} --method {methods} "
+                               "-o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy")
+                for method, verdict in (("winograd4", "bound"), ("implicit", "exact")):
+                    expect(f"{method} is verified", method not in methods or
+                           outcome.cell(method, "verified") == verdict, outcome)
 
 
 def scales_are_the_same_everywhere():
@@ -365,6 +381,7 @@ if __name__ == "__main__":
     sys.exit(main(
         errors_are_of_the_whole_map, known_answers_are_met, known_answers_are_met_by_a_gpu,
         a_wrong_answer_would_be_seen, maps_do_not_depend_on_workers, tiles_do_not_depend_on_threads,
+        maps_do_not_depend_on_who_shares_the_launch,
         scales_are_the_same_everywhere, filters_are_distributed_with_what_is_theirs, epilogues_are_what_they_say, pictures_have_three_channels,
         explanations_end_in_the_outputs, gradients_are_those_of_pytorch, transformed_gradients_are_the_definition,
         earlier_commands_are_read, gradients_are_explained, bad_input_is_refused, files_have_their_sizes,

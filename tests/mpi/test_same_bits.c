@@ -1,9 +1,10 @@
 /* A result has the same bits whoever computes it: random operations by every method, the whole map
  * by one worker, and by threads of the ranks that mpirun started. The sizes are drawn from pinned
- * seeds; the values are thirds, so that another order of a sum, or other terms, show. */
-#include "kernels/min_max.h"
+ * seeds; the values are thirds, so that another order of a sum, or other terms, show. A method has
+ * the same bands with whatever methods it shares a launch. */
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
+#include "mpi/rank.h"
 #include "serial/serial.h"
 #include "tests/support/cases.h"
 #include "tests/support/unit_test.h"
@@ -13,7 +14,14 @@
 #include <string.h>
 
 /* Convolutions have the most ways to share work. */
-enum { DRAWS = 8, CONV_DRAWS = 24, LONG_FACTOR = 50, MOST_THREADS = 3, MOST_METHODS = 32 };
+enum {
+    DRAWS = 8,
+    CONV_DRAWS = 24,
+    LONG_FACTOR = 50,
+    MOST_THREADS = 3,
+    MOST_METHODS = 32,
+    MOST_RANKS = 16
+};
 
 /* ---- drawing ---------------------------------------------------------------------------------
  */
@@ -155,7 +163,7 @@ static bool takes(const struct problem *p, const struct job *job, const struct o
 }
 
 /* The methods that take part, each built for a set, in an order that the seed decides: the first
- * one opens the image, and all share its bands. */
+ * one opens the image, and the others join it. */
 static void find_contenders(const struct problem *p, const struct job *job, uint64_t seed,
                             struct contenders *c)
 {
@@ -179,8 +187,6 @@ static void open_together(const struct space *space, struct job job, struct cont
 {
     struct resources resources = {0};
     struct failure f = {0};
-    for (size_t i = 0; i < c->count; i++)
-        job.unit_rows = larger(job.unit_rows, operation_unit_rows(&c->all[i].op));
     for (size_t i = 0; i < c->count; i++) {
         struct contender *now = &c->all[i];
         job.operation = &now->op;
@@ -256,6 +262,19 @@ static int differs(const struct problem *p, const struct job *job, const struct 
     return at < count;
 }
 
+/* The ranks have the bands that they have when the method is alone. */
+static void check_bands(const struct contender *c)
+{
+    struct band alone[MOST_RANKS];
+    const struct band *found = c->instance->bands;
+    assert_in_range(group()->ranks, 1, MOST_RANKS);
+    bands_make(&c->op, group()->ranks, operation_unit_rows(&c->op), alone);
+    for (int r = 0; r < group()->ranks; r++) {
+        assert_int_equal(found[r].map.first, alone[r].map.first);
+        assert_int_equal(found[r].map.count, alone[r].map.count);
+    }
+}
+
 /* The ways in which the processes obtain the image, and which part of the work is parallel. */
 static const struct job ways[] = {
     {.distribution = DISTRIBUTE_GENERATE},
@@ -283,6 +302,8 @@ static int count_differences(const struct operator_row *kind, uint64_t seed)
     job.source = source_of(&p);
     find_contenders(&p, &job, seed, &c);
     open_together(&mpi_space, job, &c);
+    for (size_t i = 0; i < c.count; i++)
+        check_bands(&c.all[i]);
     for (size_t i = 0; i < c.count; i++) {
         const float *map = executed(&mpi_space, c.all[i].instance);
         differences += map && differs(&p, &job, &c.all[i].op, map);

@@ -285,26 +285,51 @@ static enum status verify_operation(struct point *p, const struct operation *op,
                          (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
 }
 
-/* Makes one verifier for all methods: the correct values do not depend on the method. The allowed
- * error does if a method rounds more than others: such a method has its own verifier. The methods'
- * partitions differ, so the edges between the workers of each are checked. */
-static enum status make_operator_verifier(struct point *p, struct failure *f)
+/* Sets the outputs of a method that this process has. */
+static struct verify_scope scope_of(const struct point *p, const struct contender *c,
+                                    struct verify_scope scope)
 {
-    struct verify_scope scope = {.partition_count = p->contender_count};
-    struct partition *partitions = malloc(p->contender_count * sizeof *partitions);
-    enum status status =
-        partitions ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the verification");
-    for (size_t i = 0; partitions && i < p->contender_count; i++)
-        partitions[i] = p->contenders[i].resources.partition;
-    scope.partitions = partitions;
-    p->program->space->map(p->contenders[0].instance, &scope.first, &scope.count);
-    if (status == STATUS_OK)
-        status = verify_operation(p, &p->operation, &scope, &p->verifier, f);
+    p->program->space->map(c->instance, &scope.first, &scope.count);
+    return scope;
+}
+
+/* The first method that rounds no more than others; if there is none, the first one. */
+static const struct contender *common_contender(const struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (!p->contenders[i].operation.method->rounds)
+            return &p->contenders[i];
+    return &p->contenders[0];
+}
+
+/* Makes the verifier that all methods have in common: the correct values do not depend on the
+ * method. The allowed error does if a method rounds more than others, and which outputs a process
+ * has if it computes several rows together: such a method has its own verifier. */
+static enum status make_verifiers(struct point *p, const struct verify_scope *edges,
+                                  struct failure *f)
+{
+    const struct verify_scope common = scope_of(p, common_contender(p), *edges);
+    enum status status = verify_operation(p, &p->operation, &common, &p->verifier, f);
     for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
-        if (c->operation.method->rounds)
-            status = verify_operation(p, &c->operation, &scope, &c->verifier, f);
+        const struct verify_scope own = scope_of(p, c, *edges);
+        if (c->operation.method->rounds || own.first != common.first || own.count != common.count)
+            status = verify_operation(p, &c->operation, &own, &c->verifier, f);
     }
+    return status;
+}
+
+/* The methods' partitions differ, so the edges between the workers of each are checked. */
+static enum status make_operator_verifier(struct point *p, struct failure *f)
+{
+    struct verify_scope edges = {.partition_count = p->contender_count};
+    struct partition *partitions = malloc(p->contender_count * sizeof *partitions);
+    if (!partitions)
+        return fail(f, STATUS_RESOURCE, "no memory for the verification");
+    for (size_t i = 0; i < p->contender_count; i++)
+        partitions[i] = p->contenders[i].resources.partition;
+    edges.partitions = partitions;
+    const enum status status = make_verifiers(p, &edges, f);
     free(partitions);
     return status;
 }
