@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct file_kind {
@@ -14,6 +13,7 @@ struct file_kind {
     enum status (*open)(struct source **out, const char *path, struct failure *f);
     const char *unavailable; /* why this build cannot read it */
     const char *refused;     /* why no build reads it */
+    bool text;               /* it has no first bytes of its own */
 };
 
 #define ONE_NII "NIfTI in two files is not read: convert it to one .nii"
@@ -21,9 +21,9 @@ struct file_kind {
 /* One row per ending. A new kind of file is one function and one row. */
 static const struct file_kind file_kinds[] = {
     {.ending = ".npy", .open = source_open_npy},
-    {.ending = ".txt", .open = source_open_text},
-    {.ending = ".csv", .open = source_open_csv},
-    {.ending = ".tsv", .open = source_open_text},
+    {.ending = ".txt", .open = source_open_text, .text = true},
+    {.ending = ".csv", .open = source_open_csv, .text = true},
+    {.ending = ".tsv", .open = source_open_tsv, .text = true},
 #ifdef MAXPOOL_HAVE_PNG
     {.ending = ".png", .open = source_open_png},
 #else
@@ -137,22 +137,39 @@ static const struct format formats[] = {
      NULL, UNPACK},
     {0, 4, "\x28\xb5\x2f\xfd", NULL, UNPACK},
     {0, 4, "7z\xbc\xaf", NULL, UNPACK},
-    {0, 4, "Rar!", NULL, UNPACK},
-    {0, 23, "version https://git-lfs", NULL,
-     "is a pointer of Git LFS: 'git lfs pull' gets the file"},
-    {0, 9, "<!DOCTYPE", NULL, A_PAGE},
-    {0, 9, "<!doctype", NULL, A_PAGE},
-    {0, 5, "<html", NULL, A_PAGE},
-    {0, 5, "<HTML", NULL, A_PAGE}};
+    {0, 4, "Rar!", NULL, UNPACK}};
 
-/* The format that these bytes begin, or NULL. */
-static const struct format *format_of(const struct beginning *b)
+/* These are text themselves, and come under the name of any file that was to be downloaded. */
+static const struct format downloads[] = {{0, 23, "version https://git-lfs", NULL,
+                                           "is a pointer of Git LFS: 'git lfs pull' gets the file"},
+                                          {0, 9, "<!DOCTYPE", NULL, A_PAGE},
+                                          {0, 9, "<!doctype", NULL, A_PAGE},
+                                          {0, 5, "<html", NULL, A_PAGE},
+                                          {0, 5, "<HTML", NULL, A_PAGE}};
+
+/* True if all bytes of a format may stand in a text, as those of BMP do in "BMI,age". */
+static bool may_be_text(const struct format *f)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        const struct format *f = &formats[i];
-        if (b->count >= f->at + f->count && memcmp(b->bytes + f->at, f->bytes, f->count) == 0)
-            return f;
-    }
+    size_t i = 0;
+    while (i < f->count && f->bytes[i] >= ' ' && f->bytes[i] < '\x7f')
+        i++;
+    return i == f->count;
+}
+
+static bool begins_as(const struct beginning *b, const struct format *f)
+{
+    return b->count >= f->at + f->count && memcmp(b->bytes + f->at, f->bytes, f->count) == 0;
+}
+
+/* The format that these bytes begin, or NULL. A text: the file has the name of one. */
+static const struct format *format_of(const struct beginning *b, bool text)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (begins_as(b, &formats[i]) && !(text && may_be_text(&formats[i])))
+            return &formats[i];
+    for (size_t i = 0; i < sizeof downloads / sizeof *downloads; i++)
+        if (begins_as(b, &downloads[i]))
+            return &downloads[i];
     return NULL;
 }
 
@@ -170,7 +187,7 @@ static const struct file_kind *find_kind(const char *path, const char **refused)
     struct beginning b;
     const struct file_kind *kind = file_kind_of(path);
     read_beginning(path, &b);
-    const struct format *f = format_of(&b);
+    const struct format *f = format_of(&b, kind && kind->text);
     *refused = NULL;
     if (f && f->ending)
         return file_kind_of_ending(f->ending);
@@ -204,15 +221,19 @@ static void prompt_typist(void)
               stderr);
 }
 
-/* Why a name with no known ending is refused: it is that of a folder, say, or of another file. */
-static enum status refuse_name(const char *path, struct failure *f)
+/* Why a file of no known kind is refused: it is missing, say, or a folder. */
+static enum status refuse_unknown(const char *path, struct failure *f)
 {
-    struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return fail(f, STATUS_USAGE, "%s: is %s, not a regular file", path,
-                    regular_kind(about.st_mode));
+    FILE *stream;
+    int64_t bytes;
+    enum status status = regular_stream(path, &stream, &bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    fclose(stream);
     return fail(f, STATUS_USAGE,
-                "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", path);
+                "%s: its first bytes are of no known format, and its name does not end in .txt, "
+                ".csv or .tsv",
+                path);
 }
 
 enum status source_open_file(struct source **out, const char *path, struct failure *f)
@@ -227,7 +248,7 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     if (refused)
         return fail(f, STATUS_USAGE, "%s: %s", path, refused);
     if (!kind)
-        return refuse_name(path, f);
+        return refuse_unknown(path, f);
     if (!kind->open)
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
                     kind->unavailable);
