@@ -24,7 +24,7 @@ static const char *other_format(const struct safetensors *s)
     char beginning[FILE_FORMAT_BYTES];
     rewind(s->stream);
     const size_t count = fread(beginning, 1, sizeof beginning, s->stream);
-    const struct file_format *format = file_format_of(beginning, count);
+    const struct file_format *format = file_format_of(beginning, count, false);
     return format ? format->tensors : NULL;
 }
 

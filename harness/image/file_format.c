@@ -73,8 +73,6 @@ static const struct mark marks[] = {
     FORMAT(0, "\x80", "is a pickle of Python, as torch.save wrote", TO_NPY, BY_TORCH),
     FORMAT(0, "GGUF", "holds a GGUF network", NO_IMAGE, BY_NUMPY),
     FORMAT(4, "TFL3", "holds a network of TensorFlow Lite", NO_IMAGE, BY_NUMPY),
-    FORMAT(0, "{", "is JSON", NO_IMAGE,
-           ", perhaps an index: give one file with all of the tensors"),
     {0, 2, "\x1f\x8b", {NULL, GUNZIP, GUNZIP, true}},
     PACKED("BZh"),
     PACKED("\xfd"
@@ -82,12 +80,18 @@ static const struct mark marks[] = {
     PACKED("\x28\xb5\x2f\xfd"),
     PACKED("7z\xbc\xaf"),
     PACKED("Rar!"),
+};
+
+/* These are text themselves, and come under the name of any file that was to be downloaded. */
+static const struct mark texts[] = {
     FORMAT(0, "version https://git-lfs", "is a pointer of Git LFS",
            ": 'git lfs pull' gets the file", ": 'git lfs pull' gets the file"),
     PAGE("<!DOCTYPE"),
     PAGE("<!doctype"),
     PAGE("<html"),
     PAGE("<HTML"),
+    FORMAT(0, "{", "is JSON", NO_IMAGE,
+           ", perhaps an index: give one file with all of the tensors"),
 };
 
 /* P1 to P7, as PBM, PGM, PPM and PAM begin, and a blank. */
@@ -105,16 +109,31 @@ static bool is_onnx(const char *bytes, size_t count)
            (bytes[2] == 0x12 || bytes[2] == 0x3a || bytes[2] == 0x42);
 }
 
-const struct file_format *file_format_of(const char *bytes, size_t count)
+/* True if all bytes of the mark may stand in a text, as those of BMP do in "BMI,age". */
+static bool may_be_text(const struct mark *m)
+{
+    size_t i = 0;
+    while (i < m->count && m->bytes[i] >= ' ' && m->bytes[i] < '\x7f')
+        i++;
+    return i == m->count;
+}
+
+static bool begins_as(const struct mark *m, const char *bytes, size_t count)
+{
+    return count >= m->at + m->count && memcmp(bytes + m->at, m->bytes, m->count) == 0;
+}
+
+const struct file_format *file_format_of(const char *bytes, size_t count, bool text)
 {
     static const struct file_format netpbm = {.image = "holds a PGM or PPM" TO_PNG,
                                               .tensors = "holds a PGM or PPM" NO_TENSORS},
                                     onnx = {.image = "holds an ONNX network" NO_IMAGE,
                                             .tensors = "holds an ONNX network" BY_NUMPY};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const struct mark *m = &marks[i];
-        if (count >= m->at + m->count && memcmp(bytes + m->at, m->bytes, m->count) == 0)
-            return &m->format;
-    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (begins_as(&marks[i], bytes, count) && !(text && may_be_text(&marks[i])))
+            return &marks[i].format;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (begins_as(&texts[i], bytes, count))
+            return &texts[i].format;
     return is_netpbm(bytes, count) ? &netpbm : is_onnx(bytes, count) ? &onnx : NULL;
 }

@@ -15,7 +15,8 @@ struct file_format {
     bool gzip;           /* some readers unpack it themselves */
 };
 
-/* The format that the first `count` bytes of a file begin, or NULL. */
-const struct file_format *file_format_of(const char *bytes, size_t count);
+/* The format that the first `count` bytes of a file begin, or NULL. Of a file with the name of a
+ * text, only what no text begins with, and what comes as text itself. */
+const struct file_format *file_format_of(const char *bytes, size_t count, bool text);
 
 #endif

@@ -39,7 +39,7 @@ struct source;
  * planes, red, green and blue; transparency is dropped), JPEG (8 bits, likewise; CMYK becomes RGB,
  * and the rotation that a camera noted is not applied), npy (1 to 4 dimensions: the last two are
  * rows and columns, those before them planes), NIfTI; otherwise by the ending of its name: .nii.gz,
- * .txt, .csv; "-" reads a text matrix from standard input. Regular files only. The header is
+ * .txt, .csv, .tsv; "-" reads a text matrix from standard input. Regular files only. The header is
  * compared with the file's size before anything is allocated. Status 2, with a message naming the
  * file and the place, if anything is malformed; 3 if this build lacks the library; 4 if memory is
  * short. */

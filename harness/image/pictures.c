@@ -209,7 +209,7 @@ static void take_note(struct pictures *p, const struct source *file)
                         p->first_note, (long long)(p->noted - 1));
 }
 
-/* Opens a file of the list, which may hold something else than its name says. */
+/* Opens a file of the list, which may hold something other than its name says. */
 static enum status open_picture(struct source **out, const char *path, struct failure *f)
 {
     enum status status = source_open_file(out, path, f);

@@ -111,6 +111,7 @@ def bad_files_are_refused():
                      (2, "maxpool_serial -i folder", "folder: is a directory, not a regular file"),
                      (2, "maxpool_serial -i nan.txt", "nan.txt"),
                      (2, "maxpool_serial -i - < $SOURCE/tests/data/brain_axial.png", "standard input: is no text"),
+                     (2, "maxpool_serial -i - < $DATA/brain_24_slices.nii.gz", "standard input: is no text"),
                      (2, "maxpool_serial -n 8 --record other.csv", "other.csv")])
 
 

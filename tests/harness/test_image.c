@@ -293,6 +293,29 @@ TEST(text_matrices)
     setlocale(LC_ALL, "C");
 }
 
+/* After a point, # begins a comment unless it begins what older C libraries print for infinity. */
+TEST(text_comments_after_points)
+{
+    static const char text[] = "5.#note\n6.#\n7.# Inf\n8.#inf\n";
+    static const float expected[] = {5, 6, 7, 8};
+    image_holds(files_write("points.txt", text, sizeof text - 1), (struct image_shape){1, 4, 1},
+                expected);
+}
+
+/* Tabs between the numbers, with blanks around them, quotes, and tabs at the ends of lines. */
+TEST(tsv_files)
+{
+    static const char *const texts[] = {
+        "1\t2\n3\t4\n\n5\t6\n7\t8",
+        "\ufeffsep=\t\r\n1\t2\r\n3\t4\r\n\r\n5\t6\r\n7\t8\r\n",
+        "\"1\"\t2 # a comment\n3 \t 4\t\n\t\n5\t\"6\"\t\t\n7\t8\n\t\t\n",
+    };
+    static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        image_holds(files_write("cells.TSV", texts[i], strlen(texts[i])),
+                    (struct image_shape){2, 2, 2}, expected);
+}
+
 /* Commas between the numbers, or semicolons, which leave the comma to decimals. */
 TEST(csv_separators)
 {
@@ -318,6 +341,8 @@ TEST(csv_of_spreadsheets)
         "\"1\",\"2\"\n\"3\",4\n\n5,\"6\" \n7, \"8\"\n",
         "\"1,0\";2\n3;\"4,0\"\n;\n5;6\n7;8\n",
         "1;2;\n3;4;;\n;;;\n5;6\n7;8;\n",
+        "1\t2\n3\t4\t\n\t\n5\t6\n7\t8\n",
+        "sep=\t\n1\t2\n3\t4\n\n5\t6\n7\t8\n",
     };
     static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -1,4 +1,5 @@
 /* Bad files: the status, and a message that names the file and the place. */
+#include "harness/image/sources/source_kind.h"
 #include "tests/support/files.h"
 #include "tests/support/image_check.h"
 #include "tests/support/unit_test.h"
@@ -20,8 +21,9 @@ TEST(names_and_places)
 {
     image_refused("missing.npy", "No such file", "");
     image_refused("missing.txt", "No such file", "");
-    image_refused("image.gif", ".png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", "");
-    image_refused(".npy", "should end in", "");
+    image_refused("image.gif", "No such file", "");
+    image_refused(".npy", "No such file", "");
+    image_refused(files_write("image.dat", "1 2\n", 4), "of no known format", ".txt, .csv or .tsv");
     struct failure f; /* a message is one line, whatever characters a name has */
     assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
@@ -30,8 +32,8 @@ TEST(names_and_places)
 /* None of these is opened for reading: a FIFO would block, and /dev/zero has no end. */
 TEST(only_regular_files)
 {
-    static const char *const names[] = {"a.npy", "a.txt", "a.csv",   "a.png",
-                                        "a.jpg", "a.nii", "a.nii.gz"};
+    static const char *const names[] = {"a.npy", "a.txt", "a.csv", "a.tsv",   "a.png",
+                                        "a.jpg", "a.nii", "a.dat", "a.nii.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *path = files_path(names[i]);
         if (files_lacking(path))
@@ -82,6 +84,10 @@ TEST(other_contents)
                  {"net.onnx", "\x08\x07\x12\x07pytorch", "ONNX network: it is no image"},
                  {"net.npy", "12345678{\"a\"", "holds safetensors"},
                  {"index.csv", "{\"metadata\"", "is JSON"},
+                 {"page.txt", "<html>", "HTML"},
+                 {"pointer.csv", "version https://git-lfs.github.com/spec/v1", "git lfs pull"},
+                 {"map.tsv", "P2 2 2 255 1 2 3 4", "holds a PGM"},
+                 {"zip.csv", "PK\3\4", "ZIP"},
                  {"packed.txt",
                   "\xfd"
                   "7zXZ",
@@ -220,6 +226,8 @@ TEST(texts)
         {"1\n2\n\n3\n", "starts in line 4 has 1 rows", "first has 2"},
         {"1 nan\n", "NaN at plane 0, row 0, column 1", "--nan zero"},
         {"1.#INF\n", "line 1, column 1", "'1.#INF'"},
+        {"0 1.#QNAN", "line 1, column 3", "'1.#QNAN'"},
+        {"1.#J", "line 1, column 1", "'1.#J'"},
         {"2 -1.#IND # a comment\n", "line 1, column 3", "'-1.#IND'"},
         {"1\ninf\n", "line 2, column 1", "'inf'"},
         {"-Infinity", "column 1", "not a decimal"},
@@ -268,10 +276,20 @@ TEST(csv_files)
         {"a,b\n1,2\n", "line 1, column 1: 'a' is not", "a header?"},
         {"\"a\";\"b\"\n1;2\n", "line 1, column 1", "a header?"},
         {"1,2\na,b\n", "line 2, column 1", "'a' is not a decimal number"},
-        {"sep=\n1 x\n", "line 2, column 3", "'x'"},
+        {"sep=;\n1;x\n", "line 2, column 3", "'x'"},
+        {"sep=\n1,2\n", "line 1", "after 'sep='"},
+        {"sep=|\n1|2\n", "line 1", "after 'sep='"},
+        {"sep=;,\n1;2\n", "line 1", "after 'sep='"},
+        {"sep=,\n1;2\n", "line 2, column 1", "'1;2'"},
+        {"sep=;\n1,2,3\n", "line 2, column 1", "'1,2,3'"},
+        {"sep=\t\n1\t\t3\n", "line 2, column 3", "a tab"},
+        {"1\t\t3\n\t5\t6\n", "line 1, column 3", "a tab"},
         {"\"1,5\",\"2\"\n", "line 1, column 1: '1,5' is not", "decimal sign or between thousands"},
         {"1,\"2\n", "line 1, column 3", "a quote that is not closed"},
-        {"1,\"2\"3\n,\"\"", "line 2, column 1", "number before it"},
+        {"1,\"2\"3\n", "line 1, column 6", "after a closing quote"},
+        {"\"2\"3,4\n", "line 1, column 4", "after a closing quote"},
+        {"1,\"2\"\"3\"\n", "line 1, column 6", "after a closing quote"},
+        {"1,\"2\"\n,\"\"", "line 2, column 1", "number before it"},
         {"1,5 2,5\n", "line 1, column 2", "commas within numbers"},
         {"1,2,3\n4;5;6\n", "line 1, column 1: '1,2,3' is not", "a comma is a decimal sign"},
         {"1;2,\n", "line 1, column 3", "a comma is a decimal sign"},
@@ -289,6 +307,75 @@ TEST(csv_files)
          "UTF-16", "save it in UTF-8"},
     };
     texts_refused("bad.csv", bad, sizeof bad / sizeof *bad);
+}
+
+/* An empty cell does not shift the row. */
+TEST(tsv_files)
+{
+    static const struct bad_text bad[] = {
+        {"1\t\t3\n\t5\t6\n", "line 1, column 3", "a tab with no number"},
+        {"1\t2\n\t4\n", "line 2, column 1", "a tab with no number"},
+        {"1\t2\n3\t\n", "line 2 has 1", "line 1 has 2"},
+        {"1\t2 3\n", "line 1", "blanks between numbers"},
+        {"1 2\n", "line 1", "blanks between numbers"},
+        {"1,5\t2\n", "line 1, column 1: '1,5' is not", "decimal sign"},
+        {"1\t2;3\n", "line 1, column 3: '2;3' is not", "tabs separate"},
+        {"a\tb\n1\t2\n", "line 1, column 1", "a header?"},
+        {"\"1\"2\t3\n", "line 1, column 4", "after a closing quote"},
+        {"\t\n", "holds no number", ""},
+    };
+    texts_refused("bad.tsv", bad, sizeof bad / sizeof *bad);
+}
+
+/* Text may begin as a file of another format does. */
+TEST(texts_that_begin_as_other_formats)
+{
+    static const float expected[] = {1, 2};
+    char dicom[160];
+    snprintf(dicom, sizeof dicom, "#%127sDICM\n1 2\n", "");
+    const char *const texts[] = {"# photo WEBP\n1 2\n", "#   ftyp\n1 2\n", dicom};
+    static const char *const says[] = {"holds a WebP", "holds a HEIC", "holds a DICOM"};
+    static const char *const names[] = {"a.txt", "a.csv"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (size_t n = 0; n < 2; n++)
+            image_holds(files_write(names[n], texts[i], strlen(texts[i])),
+                        (struct image_shape){1, 1, 2}, expected);
+        image_refused(files_write("a.png", texts[i], strlen(texts[i])), says[i], "");
+    }
+    image_refused(files_write("a.csv", "BMI,age\n1,2\n", 12), "line 1, column 1", "a header?");
+    image_refused(files_write("a.tsv", "BMI\tage\n1\t2\n", 12), "line 1, column 1", "a header?");
+}
+
+/* A picture, array or volume where a typed matrix is expected. */
+TEST(text_streams_that_hold_no_text)
+{
+    static const struct {
+        const char *bytes;
+        size_t count;
+        const char *says;
+    } streams[] = {{"\xff\xd8\xff\xe0", 4, "is no text"}, /* JPEG */
+                   {"\xff", 1, "is no text"},
+                   {"\x89PNG", 4, "is no text"},
+                   {"\x93NUMPY", 6, "is no text"},
+                   {"\x1f\x8b\x08", 3, "is no text"}, /* gzip */
+                   {"\x5c\x01\0\0", 4, "is no text"}, /* NIfTI-1 and -2, in both orders */
+                   {"\0\0\x01\x5c", 4, "is no text"},
+                   {"\x1c\x02\0\0", 4, "is no text"},
+                   {"\0\0\x02\x1c", 4, "is no text"},
+                   {"\xff\xfe\x31\0", 4, "is text in UTF-16"},
+                   {"\xfe\xff\0\x31", 4, "is text in UTF-16"},
+                   {"\0\x31", 2, "is text in UTF-16"},
+                   {"\\x", 2, "line 1, column 1"}};
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        FILE *stream = fmemopen((char *)streams[i].bytes, streams[i].count, "rb");
+        struct source *s;
+        struct failure f = {STATUS_OK, ""};
+        assert_non_null(stream);
+        assert_int_equal(source_open_text_stream(&s, stream, "standard input", &f), STATUS_USAGE);
+        if (!strstr(f.message, streams[i].says))
+            fail_msg("stream %zu: %s", i, f.message);
+        fclose(stream);
+    }
 }
 
 enum { PNG_IHDR = 16, PNG_IHDR_CRC = 29 }; /* bytes before the fields, and before their CRC */
@@ -580,7 +667,7 @@ TEST(nifti_headers)
     const int16_t bits = 16; /* of a value: the type decides */
     memcpy(file + 72, &bits, 2);
     struct source *s = image_open(files_write("bits.nii", file, size));
-    assert_non_null(strstr(source_note(s), "16 bits per value"));
+    assert_non_null(strstr(source_note(s), "16 bits per value and the type UINT8"));
     source_close(s);
     for (size_t cut = 0; cut < size; cut++)
         image_refused(files_write("bad.nii", file, cut), "", "");

@@ -353,7 +353,7 @@ TEST(jpeg_cut_anywhere)
             struct source *s = image_open(files_write("cut.jpg", bytes, cut));
             struct image_facts facts;
             free(image_whole(s, &facts));
-            assert_non_null(strstr(source_note(s), "its end is missing"));
+            assert_non_null(strstr(source_note(s), "its end is missing, after its last pixel"));
             source_close(s);
         }
         free(bytes);
@@ -410,6 +410,27 @@ TEST(jpeg_with_extraneous_bytes)
     }
     free(expected);
     free(longer);
+    free(bytes);
+}
+
+/* Without JFIF, Adobe's marker says whether colours are RGB (0) or YCbCr (1); another number would
+ * make libjpeg guess all pixels. */
+TEST(jpeg_of_unknown_colours)
+{
+    enum { NAME = 6, TRANSFORM = 17 }; /* places in the file */
+    struct jpeg_picture picture = photo;
+    picture.colours = JPEG_RGB;
+    size_t size;
+    unsigned char *bytes = files_read(write_jpeg(&picture), &size);
+    assert_memory_equal(bytes + NAME, "Adobe", 5);
+    for (unsigned char transform = 0; transform < 2; transform++) {
+        bytes[TRANSFORM] = transform;
+        struct source *s = image_open(files_write("adobe.jpg", bytes, size));
+        assert_null(source_note(s));
+        source_close(s);
+    }
+    bytes[TRANSFORM] = 3;
+    image_refused(files_write("adobe.jpg", bytes, size), "bad JPEG", "color transform");
     free(bytes);
 }
 

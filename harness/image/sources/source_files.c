@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct file_kind {
@@ -18,6 +17,7 @@ struct file_kind {
     const char *refused;     /* why no build reads it */
     bool unpacks;            /* what gzip packed */
     bool any_bytes;          /* values alone, without a mark */
+    bool text;               /* numbers as text, without a mark */
 };
 
 #ifdef MAXPOOL_HAVE_PNG
@@ -39,9 +39,9 @@ struct file_kind {
 /* One row per ending. A new kind of file is one function and one row. */
 static const struct file_kind file_kinds[] = {
     {".npy", .open = source_open_npy},
-    {".txt", .open = source_open_text},
-    {".csv", .open = source_open_csv},
-    {".tsv", .open = source_open_text},
+    {".txt", .open = source_open_text, .text = true},
+    {".csv", .open = source_open_csv, .text = true},
+    {".tsv", .open = source_open_tsv, .text = true},
     {".png", PNG},
     {".jpg", JPEG},
     {".jpeg", JPEG},
@@ -76,8 +76,9 @@ static const struct file_kind *file_kind_of_ending(const char *ending)
     return kind;
 }
 
-/* The format that the first bytes of a regular file begin; NULL: none that is known. */
-static const struct file_format *format_of(const char *path)
+/* The format that the first bytes of a regular file begin; NULL: none that is known. A text: the
+ * file has the name of one. */
+static const struct file_format *format_of(const char *path, bool text)
 {
     FILE *stream;
     int64_t bytes;
@@ -86,7 +87,7 @@ static const struct file_format *format_of(const char *path)
         return NULL;
     const size_t count = fread(beginning, 1, sizeof beginning, stream);
     fclose(stream);
-    return file_format_of(beginning, count);
+    return file_format_of(beginning, count, text);
 }
 
 /* How a file is read: by what it begins with, otherwise by the ending of its name. *refused: why it
@@ -94,7 +95,7 @@ static const struct file_format *format_of(const char *path)
 static const struct file_kind *find_kind(const char *path, const char **refused)
 {
     const struct file_kind *kind = file_kind_of(path);
-    const struct file_format *f = format_of(path);
+    const struct file_format *f = format_of(path, kind && kind->text);
     *refused = NULL;
     if (f && f->ending)
         return file_kind_of_ending(f->ending);
@@ -125,15 +126,19 @@ static void prompt_typist(void)
               stderr);
 }
 
-/* Why a name with no known ending is refused: it is that of a folder, say, or of another file. */
-static enum status refuse_name(const char *path, struct failure *f)
+/* Why a file of no known kind is refused: it is missing, say, or a folder. */
+static enum status refuse_unknown(const char *path, struct failure *f)
 {
-    struct stat about;
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return fail(f, STATUS_USAGE, "%s: is %s, not a regular file", path,
-                    regular_kind(about.st_mode));
+    FILE *stream;
+    int64_t bytes;
+    enum status status = regular_stream(path, &stream, &bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    fclose(stream);
     return fail(f, STATUS_USAGE,
-                "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv", path);
+                "%s: its first bytes are of no known format, and its name does not end in .txt, "
+                ".csv or .tsv",
+                path);
 }
 
 enum status source_open_file(struct source **out, const char *path, struct failure *f)
@@ -148,7 +153,7 @@ enum status source_open_file(struct source **out, const char *path, struct failu
     if (refused)
         return fail(f, STATUS_USAGE, "%s: %s", path, refused);
     if (!kind)
-        return refuse_name(path, f);
+        return refuse_unknown(path, f);
     if (!kind->open)
         return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
                     kind->unavailable);

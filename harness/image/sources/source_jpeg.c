@@ -47,7 +47,7 @@ static bool note_harmless(struct source_jpeg *j, const struct jpeg_error_mgr *er
 {
     struct source *s = &j->rows.base;
     const int marker = err->msg_parm.i[1];
-    if (err->msg_code == JWRN_JFIF_MAJOR || err->msg_code == JWRN_ADOBE_XFORM)
+    if (err->msg_code == JWRN_JFIF_MAJOR)
         return true;
     if (err->msg_code == JWRN_EXTRANEOUS_DATA && !(marker >= 0xd0 && marker <= 0xd7)) {
         snprintf(s->note, sizeof s->note, "%d bytes in it belong to no part of a JPEG",
@@ -56,7 +56,7 @@ static bool note_harmless(struct source_jpeg *j, const struct jpeg_error_mgr *er
     }
     j->cut = err->msg_code == JWRN_JPEG_EOF && !j->jpeg.arith_code;
     if (j->cut)
-        snprintf(s->note, sizeof s->note, "its end is missing, behind all of its pixels");
+        snprintf(s->note, sizeof s->note, "its end is missing, after its last pixel");
     return j->cut;
 }
 

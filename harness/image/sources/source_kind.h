@@ -76,6 +76,7 @@ enum status source_open_jpeg(struct source **out, const char *path, struct failu
 enum status source_open_nifti(struct source **out, const char *path, struct failure *f);
 enum status source_open_text(struct source **out, const char *path, struct failure *f);
 enum status source_open_csv(struct source **out, const char *path, struct failure *f);
+enum status source_open_tsv(struct source **out, const char *path, struct failure *f);
 
 /* Reads a text matrix from a stream up to its end; leaves the stream open. */
 enum status source_open_text_stream(struct source **out, FILE *stream, const char *name,

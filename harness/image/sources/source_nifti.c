@@ -213,7 +213,7 @@ static enum status check_type(struct source_nifti *n, const struct fields *h, st
                     n->base.name, h->datatype, nifti_datatype_string(h->datatype));
     if (h->bits != 8 * number_size(n->numbers.format.type)) /* other readers go by the type, too */
         snprintf(n->base.note, sizeof n->base.note,
-                 "its header has %d bits per value, and %s: the type decides", h->bits,
+                 "its header has %d bits per value and the type %s: the type decides", h->bits,
                  nifti_datatype_string(h->datatype));
     return STATUS_OK;
 }

@@ -156,7 +156,7 @@ static bool has_all_pixels(struct source_png *p)
     if (!p->ending || p->out_of_memory || (png_get_io_chunk_type(p->png) == image_data && !between))
         return false;
     snprintf(p->rows.base.note, sizeof p->rows.base.note,
-             "its end is missing or damaged, behind all of its pixels");
+             "its end is missing or damaged, after its last pixel");
     return true;
 }
 

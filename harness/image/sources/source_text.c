@@ -4,9 +4,11 @@
  * skipped. Read once, then held in memory as float32.
  *
  * A .csv is the same, except that one with a semicolon has semicolons alone between its numbers,
- * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. As
- * spreadsheets write it, its numbers may be quoted, lines may end with separators (one without a
- * number is an empty line), and "sep=;" may come first. */
+ * which then may have decimal commas, as spreadsheets write where the decimal sign is a comma. In a
+ * .tsv, and in a .csv with tabs but neither commas nor semicolons, each tab separates, so that an
+ * empty cell is seen. As spreadsheets write both, numbers may be quoted, lines may end with
+ * separators (one without a number is an empty line), and "sep=;" may come first: it names the
+ * comma, semicolon or tab that separates. */
 #include "harness/base/regular_file.h"
 #include "harness/base/text/fit.h"
 #include "harness/image/numbers.h"
@@ -28,7 +30,7 @@ struct reader {
     FILE *stream;
     const char *name;
     bool csv;   /* a header is likely in the first line */
-    char parts; /* what separates numbers, besides blanks and tabs: a comma or a semicolon */
+    char parts; /* what separates numbers, besides blanks: a comma, a semicolon or a tab */
     char point; /* the decimal sign that numbers have had so far: 0, '.' or ',' */
     int64_t line, character;
     bool after_cr; /* a CR ended the previous line: an LF that follows is part of it */
@@ -42,7 +44,7 @@ struct reader {
     int64_t cols, first_line;       /* width and line of the first row; 0 before it */
     int64_t plane_rows, plane_line; /* rows and first line of the current plane */
     int64_t rows, planes;           /* rows of the first plane; planes completed */
-    bool comma;                     /* the last token in this line was a comma (or semicolon) */
+    bool comma;                     /* the last token in this line was a separator */
     int64_t comma_at;               /* its column */
     int64_t gap;         /* column of the first comma of this line with no number before it, or 0 */
     bool tight;          /* the last number ends right before a comma */
@@ -121,6 +123,8 @@ static const char *advice_on(const struct reader *r, const char *text)
 {
     if (r->parts == ';' && strchr(text, ','))
         return ": with semicolons between numbers, a comma is a decimal sign";
+    if (r->parts == '\t' && strpbrk(text, ",;"))
+        return ": tabs separate the numbers here, and a point is the decimal sign";
     if (r->csv && r->parts == ',' && strchr(text, ','))
         return ": is its comma a decimal sign or between thousands? Write it with a point";
     if (r->csv && r->count == 0 && has_letter(text))
@@ -201,10 +205,14 @@ static bool parts_values(const struct reader *r, int ch)
     return ch == ' ' || ch == '\t' || ch == r->parts || ch == '\n' || ch == '#' || ch == EOF;
 }
 
-/* A comma, or a semicolon, has no number on one side. */
+/* A comma, or another separator, has no number on one side. */
 static enum status refuse_comma(const struct reader *r, bool before, int64_t column,
                                 struct failure *f)
 {
+    if (r->parts == '\t')
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": a tab with no number on one side",
+                    r->name, r->line, column);
     if (r->parts == ';')
         return fail(f, STATUS_USAGE,
                     "%s: line %" PRId64 ", column %" PRId64
@@ -220,53 +228,92 @@ static enum status refuse_comma(const struct reader *r, bool before, int64_t col
                       r->name, r->line, column);
 }
 
-/* Reads the text of the value that starts with ch; *next is the character after it. In "1.#INF", as
- * older C libraries print infinity, no comment begins. */
-static enum status read_word(struct reader *r, int ch, char text[LONGEST_NUMBER + 1], int *next,
-                             struct failure *f)
+/* The text of a value while it is read. */
+struct word {
+    char text[LONGEST_NUMBER + 1];
+    size_t length;
+    int64_t column; /* of its first character */
+};
+
+static enum status add_character(const struct reader *r, struct word *w, int ch, struct failure *f)
 {
-    const bool quoted = r->csv && ch == '"';
-    const int64_t column = r->character;
-    size_t length = 0;
-    bool open = quoted;
-    for (ch = quoted ? next_character(r) : ch;
-         open ? ch != '\n' && ch != EOF
-              : !parts_values(r, ch) || (ch == '#' && length > 0 && text[length - 1] == '.');
-         ch = next_character(r)) {
-        if (open && ch == '"') {
-            open = false;
-            continue;
-        }
-        if (length == LONGEST_NUMBER)
-            return fail(f, STATUS_USAGE,
-                        "%s: line %" PRId64 ", column %" PRId64
-                        ": a number of more than %d characters",
-                        r->name, r->line, column, LONGEST_NUMBER);
-        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: make it invalid */
-    }
-    text[length] = '\0';
+    if (w->length == LONGEST_NUMBER)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": a number of more than %d characters",
+                    r->name, r->line, w->column, LONGEST_NUMBER);
+    w->text[w->length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: make it invalid */
+    return STATUS_OK;
+}
+
+/* True if the # just read belongs to "1.#INF", as older C libraries print infinity, and begins no
+ * comment: "1.#IND" and "1.#QNAN", or rounded to two digits "1.#J" and "1.#R", stand for NaN. */
+static bool is_old_infinity(const struct reader *r, const struct word *w)
+{
+    if (w->length == 0 || w->text[w->length - 1] != '.')
+        return false;
+    const int ch = getc_unlocked(r->stream);
+    ungetc(ch, r->stream);
+    return ch > 0 && strchr("IJNQRS", ch);
+}
+
+static enum status read_plain(struct reader *r, struct word *w, int ch, int *next,
+                              struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && (!parts_values(r, ch) || (ch == '#' && is_old_infinity(r, w)));
+         ch = next_character(r))
+        status = add_character(r, w, ch, f);
     *next = ch;
-    return open ? fail(f, STATUS_USAGE,
-                       "%s: line %" PRId64 ", column %" PRId64 ": a quote that is not closed",
-                       r->name, r->line, column)
-                : STATUS_OK;
+    return status;
+}
+
+/* Reads what is between quotes, the first of which has been read. */
+static enum status read_quoted(struct reader *r, struct word *w, int *next, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    int ch = next_character(r);
+    for (; status == STATUS_OK && ch != '"' && ch != '\n' && ch != EOF; ch = next_character(r))
+        status = add_character(r, w, ch, f);
+    if (status != STATUS_OK)
+        return status;
+    if (ch != '"')
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": a quote that is not closed", r->name,
+                    r->line, w->column);
+    *next = next_character(r);
+    if (!parts_values(r, *next))
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64
+                    ": after a closing quote, only a separator may follow",
+                    r->name, r->line, r->character);
+    return STATUS_OK;
+}
+
+/* Reads the text of the value that starts with ch; *next is the character after it. */
+static enum status read_word(struct reader *r, struct word *w, int ch, int *next, struct failure *f)
+{
+    w->length = 0;
+    w->column = r->character;
+    enum status status =
+        r->csv && ch == '"' ? read_quoted(r, w, next, f) : read_plain(r, w, ch, next, f);
+    w->text[w->length] = '\0';
+    return status;
 }
 
 /* Reads the value that starts with ch; *next is the character after it. */
 static enum status read_value(struct reader *r, int ch, int *next, struct failure *f)
 {
-    char text[LONGEST_NUMBER + 1];
-    const int64_t column = r->character;
+    struct word w;
     enum status status =
-        r->gap > 0 ? refuse_comma(r, true, r->gap, f) : read_word(r, ch, text, next, f);
+        r->gap > 0 ? refuse_comma(r, true, r->gap, f) : read_word(r, &w, ch, next, f);
     if (status != STATUS_OK)
         return status;
     r->blanks |= r->row_count > 0 && !r->comma;
-    if (r->comma && r->tight && column == r->comma_at + 1 && r->tight_comma == 0)
+    if (r->comma && r->tight && w.column == r->comma_at + 1 && r->tight_comma == 0)
         r->tight_comma = r->comma_at;
     r->tight = *next == r->parts;
-    status = settle_point(r, text, column, f);
-    return status == STATUS_OK ? add_value(r, text, column, f) : status;
+    status = settle_point(r, w.text, w.column, f);
+    return status == STATUS_OK ? add_value(r, w.text, w.column, f) : status;
 }
 
 /* Reads what separates numbers. In a .csv, more of them may end a line. */
@@ -284,9 +331,10 @@ static enum status take_comma(struct reader *r, struct failure *f)
 /* At the end of a line. */
 static enum status check_separators(const struct reader *r, struct failure *f)
 {
-    if (r->parts == ';' && r->blanks)
+    if (r->parts != ',' && r->blanks)
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ": blanks between numbers, in a file with semicolons: "
+                    "%s: line %" PRId64
+                    ": blanks between numbers, in a file with semicolons or tabs: "
                     "separate all numbers in one way",
                     r->name, r->line);
     if (r->parts == ',' && r->tight_comma > 0 && r->blanks)
@@ -367,15 +415,31 @@ static enum status end_plane(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
+/* True for the first bytes of PNG, npy, JPEG, gzip, NIfTI and UTF-16. No number begins with one. */
+static bool is_suspicious(int byte)
+{
+    return byte != EOF && memchr("\x89\x93\xff\xfe\x1f\x1c\\\0", byte, 8);
+}
+
+/* Why a stream is refused whose first byte is suspicious. */
+static enum status refuse_beginning(const struct reader *r, int first, struct failure *f)
+{
+    const int second = getc_unlocked(r->stream);
+    if ((first == 0xff && second == 0xfe) || (first == 0xfe && second == 0xff) ||
+        (first == 0 && second > 0))
+        return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", r->name);
+    if (first == '\\' && second != 1) /* NIfTI-1 begins with 348, in two bytes */
+        return fail(f, STATUS_USAGE, "%s: line 1, column 1: no decimal number", r->name);
+    return fail(f, STATUS_USAGE, "%s: is no text: give the name of a picture or array by -i",
+                r->name);
+}
+
 /* Skips the invisible mark that some editors write at the beginning of UTF-8. */
 static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
 {
     const int first = getc_unlocked(r->stream);
-    if (first == 0xff || first == 0xfe)
-        return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", r->name);
-    if (first == 0x89 || first == 0x93) /* PNG and npy, from standard input */
-        return fail(f, STATUS_USAGE, "%s: is no text: give the name of a picture or array by -i",
-                    r->name);
+    if (is_suspicious(first))
+        return refuse_beginning(r, first, f);
     if (first != 0xef) {
         ungetc(first, r->stream);
         return STATUS_OK;
@@ -386,18 +450,23 @@ static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
     return fail(f, STATUS_USAGE, "%s: line 1, column 1: no decimal number", r->name);
 }
 
-/* Skips the first line of a .csv if it is "sep=;", which tells spreadsheets what separates. */
-static void skip_separator_line(struct reader *r)
+/* Takes the first line of a .csv if it is "sep=;", which tells spreadsheets what separates. */
+static enum status take_separator_line(struct reader *r, struct failure *f)
 {
     char first[4];
     const long start = ftell(r->stream);
-    if (fread(first, 1, sizeof first, r->stream) == sizeof first && memcmp(first, "sep=", 4) == 0) {
-        for (int ch = 0; ch != '\n' && ch != EOF;)
-            ch = next_character(r);
-        r->line++;
-    } else {
+    if (fread(first, 1, sizeof first, r->stream) != sizeof first || memcmp(first, "sep=", 4) != 0) {
         fseek(r->stream, start, SEEK_SET);
+        return STATUS_OK;
     }
+    r->line++;
+    const int named = next_character(r), end = next_character(r);
+    if ((named != ',' && named != ';' && named != '\t') || (end != '\n' && end != EOF))
+        return fail(f, STATUS_USAGE,
+                    "%s: line 1: after 'sep=', only a comma, a semicolon or a tab is read",
+                    r->name);
+    r->parts = (char)named;
+    return STATUS_OK;
 }
 
 static enum status read_lines(struct reader *r, struct failure *f)
@@ -405,7 +474,7 @@ static enum status read_lines(struct reader *r, struct failure *f)
     bool last = false;
     enum status status = skip_byte_order_mark(r, f);
     if (status == STATUS_OK && r->csv)
-        skip_separator_line(r);
+        status = take_separator_line(r, f);
     while (status == STATUS_OK && !last) {
         bool blank = false;
         status = read_line(r, &last, &blank, f);
@@ -462,19 +531,32 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
     return open_reader(out, &r, f);
 }
 
-/* True if the stream has a semicolon outside of comments; begins the stream again. */
-static bool has_semicolon(FILE *stream)
+/* True if the stream has this separator outside of comments; begins the stream again. */
+static bool has_separator(FILE *stream, int separator)
 {
     bool comment = false, found = false;
     for (int ch = getc_unlocked(stream); ch != EOF && !found; ch = getc_unlocked(stream)) {
         comment = ch == '#' || (comment && ch != '\n' && ch != '\r');
-        found = ch == ';' && !comment;
+        found = ch == separator && !comment;
     }
     rewind(stream);
     return found;
 }
 
-static enum status open_path(struct source **out, const char *path, bool csv, struct failure *f)
+/* What separates the numbers of a .csv, unless its first line names it. */
+static char separator_of(FILE *stream)
+{
+    static const char separators[] = ";,\t";
+    const char *at = separators;
+    while (*at && !has_separator(stream, *at))
+        at++;
+    return *at ? *at : ',';
+}
+
+enum format { TEXT, CSV, TSV };
+
+static enum status open_path(struct source **out, const char *path, enum format format,
+                             struct failure *f)
 {
     *out = NULL;
     FILE *stream;
@@ -482,9 +564,8 @@ static enum status open_path(struct source **out, const char *path, bool csv, st
     enum status status = regular_stream(path, &stream, &file_bytes, f);
     if (status != STATUS_OK)
         return status;
-    struct reader r = {.stream = stream, .name = path, .csv = csv, .parts = ','};
-    if (csv && has_semicolon(stream))
-        r.parts = ';';
+    struct reader r = {.stream = stream, .name = path, .csv = format != TEXT};
+    r.parts = format == TEXT ? ',' : format == TSV ? '\t' : separator_of(stream);
     status = open_reader(out, &r, f);
     fclose(stream);
     return status;
@@ -492,10 +573,15 @@ static enum status open_path(struct source **out, const char *path, bool csv, st
 
 enum status source_open_text(struct source **out, const char *path, struct failure *f)
 {
-    return open_path(out, path, false, f);
+    return open_path(out, path, TEXT, f);
 }
 
 enum status source_open_csv(struct source **out, const char *path, struct failure *f)
 {
-    return open_path(out, path, true, f);
+    return open_path(out, path, CSV, f);
+}
+
+enum status source_open_tsv(struct source **out, const char *path, struct failure *f)
+{
+    return open_path(out, path, TSV, f);
 }

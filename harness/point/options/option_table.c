@@ -24,10 +24,11 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(planes), .least = 1, .most = option_int_most, .fallback = "1",
      .programs = FOR_OPERATOR | FOR_PLANES},
     {"input", VALUE_TEXT, "FILE",
-     "read the image from a .png, .jpg, .npy, .nii, .nii.gz, .txt or .csv file, or type it in (-); "
-     "excludes -n; networks also take a folder of pictures",
+     "read the image from a .png, .jpg, .npy, .nii, .nii.gz, .txt, .csv or .tsv file, or type it "
+     "in "
+     "(-); excludes -n; networks also take a folder of pictures",
      .letter = 'i', .offset = FIELD(input),
-     .brief = "read the image from a .png, .jpg, .npy, .nii, .txt or .csv file"},
+     .brief = "read the image from a .png, .jpg, .npy, .nii, .txt, .csv or .tsv file"},
     {"plane", VALUE_INT, "N",
      "only slice N of the volume of --input (.nii, .npy), from 0, across --axis (default: all of "
      "them)",
