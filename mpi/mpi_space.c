@@ -284,7 +284,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     in->source = job->source;
     in->engine = the_engine;
     in->distributing = find_distributing(job);
-    in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
+    in->image_at_root = job->distribution == DISTRIBUTE_SCATTER;
     in->min_cost = job->min_cost;
     in->unit_rows = larger(operation_unit_rows(in->operation), job->unit_rows);
     status = set_up(in, job, resources, f);
