@@ -112,9 +112,9 @@ static void compute_by_blocks(const struct maxpool_operation *op, const float *i
 static bool is_same(const float *a, const float *b, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        if (isnan(a[i]) || memcmp(&a[i], &b[i], sizeof *a) != 0)
+        if (isnan(a[i]))
             return false;
-    return true;
+    return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
 /* Returns 1, and prints which, if a division of the rows gives other bits than one thread. */

@@ -249,6 +249,13 @@ static void print_difference(const struct problem *p, const struct job *job,
         (long long)q->groups, (long long)p->planes.rows, (long long)p->planes.cols);
 }
 
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* Returns 1, and prints where, if `map` differs from the one that a worker computes alone. */
 static int differs(const struct problem *p, const struct job *job, const struct operation *op,
                    const float *map)
@@ -261,7 +268,7 @@ static int differs(const struct problem *p, const struct job *job, const struct 
     int64_t at = 0;
     assert_int_equal(serial_space.open(&alone_job, &instance, &resources, NULL), STATUS_OK);
     const float *alone = executed(&serial_space, instance, false);
-    while (at < count && !isnan(alone[at]) && memcmp(map + at, alone + at, sizeof *map) == 0)
+    while (at < count && !isnan(alone[at]) && bits_of(map[at]) == bits_of(alone[at]))
         at++;
     serial_space.close(instance);
     source_close(alone_job.source);
