@@ -281,7 +281,7 @@ static void begin(struct instance *in, const struct instance *launch, const stru
     in->source = job->source;
     in->engine = the_engine;
     in->distributing = find_distributing(job);
-    in->image_at_root = in->distributing->root_alone || job->distribution == DISTRIBUTE_SCATTER;
+    in->image_at_root = job->distribution == DISTRIBUTE_SCATTER;
     in->min_cost = job->min_cost;
     in->unit_rows = operation_unit_rows(in->operation);
     in->joined = launch != NULL;

@@ -14,7 +14,8 @@
  * memory is refused and the capture is lost; a graph that uses an array which was freed breaks the
  * device (graphs.h).
  *
- * What it cannot show: time, warps, caches, races within one phase of a block, alignment. */
+ * What it cannot show: time, warps, caches, races within one phase of a block, alignment except
+ * that of copies into shared memory. */
 #ifndef CUDA_EMULATION_H
 #define CUDA_EMULATION_H
 

@@ -424,6 +424,16 @@ void emulation_copy_begin(float *to, const float *from, int elements, bool there
     running->copies.push_back({to, there ? from : nullptr, elements, __builtin_return_address(0)});
 }
 
+/* What is wrong with a copy of several floats, whose addresses are multiples of its bytes; "" if
+ * nothing is. Also for kernels that are not watched. */
+static std::string wrong_with(const Copy &c, size_t bytes)
+{
+    const auto offset = [bytes](const float *p) { return reinterpret_cast<uintptr_t>(p) % bytes; };
+    if (offset(c.to) != 0 || offset(c.from) != 0)
+        return "misaligned: a copy of " + std::to_string(bytes) + " bytes";
+    return c.from && is_behind_array(c.from, bytes) ? "a kernel copied from beyond an array" : "";
+}
+
 void emulation_copy_wait()
 {
     for (const Copy &c : running->copies) {
@@ -431,6 +441,9 @@ void emulation_copy_wait()
         if (c.from)
             watch_access(c.from, bytes, false, false, c.instruction);
         watch_access(c.to, bytes, true, false, c.instruction);
+        const std::string wrong = c.elements > 1 ? wrong_with(c, bytes) : "";
+        if (!wrong.empty())
+            watch_note(wrong + ", at " + line_mark(static_cast<const char *>(c.instruction) - 1));
         for (int i = 0; i < c.elements; i++)
             c.to[i] = c.from ? c.from[i] : 0.0f;
     }

@@ -40,6 +40,9 @@ struct SharedMemory {
 };
 SharedMemory shared_memory();
 
+/* Whether bytes lie, at least in part, in the guard behind an array of the device (runtime.cpp). */
+bool is_behind_array(const void *at, size_t bytes);
+
 /* Runs every thread of the grid. Returns what went wrong, or "". `operation` is its number
  * (operations.h). */
 std::string run_grid(const Launch &launch, uint32_t operation, Random &random);

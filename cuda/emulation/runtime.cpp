@@ -187,6 +187,23 @@ bool on_device(const void *at, size_t bytes)
     return within(state().arrays, at, bytes) || within(state().symbols, at, bytes);
 }
 
+} // namespace
+
+bool is_behind_array(const void *at, size_t bytes)
+{
+    const State &s = state();
+    auto next = s.arrays.upper_bound(static_cast<char *>(const_cast<void *>(at)));
+    if (next == s.arrays.begin())
+        return false;
+    --next;
+    const uintptr_t before =
+        reinterpret_cast<uintptr_t>(at) - reinterpret_cast<uintptr_t>(next->first);
+    return before + bytes > next->second && before < next->second + s.guard;
+}
+
+namespace
+{
+
 /* False if a kernel wrote beyond an array. The address sanitizer detects such a write, and a read,
  * at once. */
 bool guards_intact()

@@ -41,7 +41,8 @@ struct job {
     int64_t threads;       /* requested; 0: the space's default */
     enum binding bind;     /* --bind */
     enum distribution distribution;
-    enum parallel_part parallel;  /* PARALLEL_PRODUCT: the method works in stages */
+    /* PARALLEL_PRODUCT: the method works in stages; processes take DISTRIBUTE_SCATTER */
+    enum parallel_part parallel;
     const char *per_rank;         /* file for the raw times of each process; NULL: none */
     struct device_options device; /* of a GPU program */
     struct held held;             /* otherwise all lines, in memory of the space's own */

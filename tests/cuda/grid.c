@@ -325,6 +325,7 @@ static int64_t check_large_tiles(const struct method *m)
         {"large_tiles_apart", 2, 3, 23, 17, 128, 3, 2, 1, 1, true},
         {"large_tiles_of_groups", 2, 4, 8, 13, 256, 5, 1, 2, 2, true},
         {"large_tile_one_term", 1, 1, 10, 20, 113, 1, 1, 0, 1, false},
+        {"large_tile_of_aligned_rows", 1, 20, 8, 16, 101, 1, 1, 0, 1, true},
         {"wide_tile", 1, 4, 8, 16, 64, 2, 1, 0, 1, true},
         {"wide_tile_exactly", 2, 16, 8, 8, 64, 1, 1, 0, 1, true},
         {"wide_tile_less_one", 1, 17, 1, 127, 63, 1, 1, 0, 1, true},
@@ -333,6 +334,7 @@ static int64_t check_large_tiles(const struct method *m)
         {"wide_tiles_down", 2, 3, 8, 8, 190, 3, 1, 1, 1, true},
         {"wide_tiles_apart", 2, 3, 23, 17, 64, 3, 2, 1, 1, true},
         {"wide_tiles_of_groups", 2, 4, 8, 13, 126, 5, 1, 2, 2, true},
+        {"wide_tile_of_aligned_rows", 1, 20, 8, 16, 61, 1, 1, 0, 1, true},
     };
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

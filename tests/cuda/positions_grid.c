@@ -400,8 +400,8 @@ static void check_convolutions(const struct shape *s)
     close_arrays(&far, s);
 }
 
-/* Each sum is computed by one thread in the order of its terms, whatever the tiles are: the bits
- * are the same. */
+/* Each sum is computed by one thread in the order of its terms, whatever the tiles are, and however
+ * the weights are aligned: the bits are the same. */
 static void check_tiles(const struct shape *s)
 {
     static const struct way tiles[] = {{"64_by_64", &conv_tiled_kernels, 16, {4, 4}, 1},
@@ -409,16 +409,23 @@ static void check_tiles(const struct shape *s)
                                        {"128_by_128", &conv_tiled_kernels, 16, {8, 8}, 1},
                                        {"64_by_128", &conv_tiled_kernels, 16, {4, 8}, 1}};
     const struct conv_task t = task_of(s, 0);
+    const int64_t weights = weights_of(s);
     struct arrays a, b;
     if (!conv_tiled_kernels.serves(&t))
         return;
     open_arrays(&a, s, 0);
     open_arrays(&b, s, 0);
+    struct arrays unaligned = b;
+    float *block = array_of(1, weights + 1, 0);
+    unaligned.weights = memcpy(block + 1, b.weights, (size_t)weights * sizeof *block);
     convolve(&tiles[0], s, &a, false);
     for (size_t i = 1; i < sizeof tiles / sizeof *tiles; i++) {
         convolve(&tiles[i], s, &b, false);
         require(same(a.map, 0, b.map, 0, s->images, outputs_of(s)), tiles[i].name, s->name);
+        convolve(&tiles[i], s, &unaligned, false);
+        require(same(a.map, 0, b.map, 0, s->images, outputs_of(s)), "unaligned", s->name);
     }
+    free_array(block, 1, weights + 1, 0);
     close_arrays(&a, s);
     close_arrays(&b, s);
 }

@@ -118,13 +118,3 @@ TEST(messages_of_libraries_stay_their_own)
     MPI_Comm_compare(group()->all, MPI_COMM_WORLD, &order);
     assert_int_equal(order, MPI_CONGRUENT);
 }
-
-int main(int argc, char **argv)
-{
-    struct failure f = {0};
-    if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
-        return 1;
-    const int failed = tests_run();
-    mpi_processes.end();
-    return failed;
-}

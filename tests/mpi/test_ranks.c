@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An opened pooling, with a halo between any two ranks. */
+/* Poolings with a halo between any two ranks, and of many more image elements than outputs. */
+static const struct pool_case with_halo = {"halo", 1, 80, 64, 5, 1, 2, PAD_ZERO, false};
+static const struct pool_case few_outputs = {"few_outputs", 1, 80, 64, 5, 4, 2, PAD_ZERO, false};
+
+/* An opened pooling. */
 struct opened {
     struct operation op;
     float *elements;
@@ -20,16 +24,17 @@ struct opened {
     struct instance *instance;
 };
 
-static void open_halo(struct opened *o, enum distribution distribution)
+static void open_pooling(struct opened *o, const struct pool_case *c,
+                         enum distribution distribution)
 {
-    static const struct pool_case c = {"halo", 1, 80, 64, 5, 1, 2, PAD_ZERO, false};
     struct failure f = {0};
-    o->elements = case_image(&c, 5);
+    const struct geometry g = case_geometry(c);
+    o->elements = case_image(c, 5);
     o->op = (struct operation){
         .kind = &maxpool_operator,
-        .geometry = case_geometry(&c),
-        .image = {1, 80, 64},
-        .map = {1, 80, 64},
+        .geometry = g,
+        .image = {c->planes, c->rows, c->cols},
+        .map = {c->planes, g.out_rows, g.out_cols},
         .method = operator_method(&maxpool_operator, SPACE_HOST, "direct"),
         .operands[OPERAND_FILTER] = {.identity = true, .integers = true, .max_abs = 1.0}};
     o->source = case_source(o->op.image, o->elements);
@@ -39,7 +44,7 @@ static void open_halo(struct opened *o, enum distribution distribution)
     assert_int_equal(mpi_space.open(&job, &o->instance, &o->resources, &f), STATUS_OK);
 }
 
-static void close_halo(struct opened *o)
+static void close_pooling(struct opened *o)
 {
     mpi_space.close(o->instance);
     source_close(o->source);
@@ -93,12 +98,12 @@ static void check_fault(enum distribution distribution, void (*fault)(struct ins
 {
     struct opened o;
     struct failure f = {0};
-    open_halo(&o, distribution);
+    open_pooling(&o, &with_halo, distribution);
     assert_int_equal(verdict(&o, &f), STATUS_OK);
     fault(o.instance);
     assert_int_equal(verdict(&o, &f), expected);
     assert_int_equal(f.status, expected); /* every rank has the message */
-    close_halo(&o);
+    close_pooling(&o);
 }
 
 TEST(seeded_faults_are_caught)
@@ -116,12 +121,12 @@ TEST(ranks_hold_their_bands_alone)
     struct opened o;
     const bool root = group()->rank == GROUP_ROOT;
     for (int d = 0; d < 2; d++) {
-        open_halo(&o, (enum distribution)d);
+        open_pooling(&o, &with_halo, (enum distribution)d);
         const struct instance *in = o.instance;
         const bool whole = root && d == DISTRIBUTE_SCATTER;
         assert_int_equal(in->image_held.count, whole ? 80 : in->band.image.count);
         assert_int_equal(in->map_held.count, whole ? 80 : in->band.map.count);
-        close_halo(&o);
+        close_pooling(&o);
     }
 }
 
@@ -191,13 +196,13 @@ TEST(all_that_is_made_or_received_is_poisoned)
 {
     for (int d = 0; d < 2; d++) {
         struct opened o;
-        open_halo(&o, (enum distribution)d);
+        open_pooling(&o, &with_halo, (enum distribution)d);
         const struct instance *in = o.instance; /* halos follow what a rank makes itself */
         const bool halo = in->image_held.count > in->band.own.count;
         if (d == DISTRIBUTE_GENERATE)
             assert_int_equal(of_all_ranks(halo), group()->ranks - 1);
         check_poison(o.instance);
-        close_halo(&o);
+        close_pooling(&o);
     }
 }
 
@@ -228,12 +233,45 @@ TEST(panels_are_poisoned)
     free(elements);
 }
 
-int main(int argc, char **argv)
+/* ---- messages -------------------------------------------------------------------------------- */
+
+enum { SPARE = 64, UNTOUCHED = 0xa5 };
+
+/* Moves the requests to an array with some more, which no message may use, and returns these. */
+static const unsigned char *add_spare_requests(struct messages *m)
 {
+    const size_t bytes = m->capacity * sizeof *m->requests;
+    MPI_Request *requests = malloc(bytes + SPARE * sizeof *requests);
+    assert_non_null(requests);
+    memcpy(requests, m->requests, bytes);
+    memset(requests + m->capacity, UNTOUCHED, SPARE * sizeof *requests);
+    free(m->requests);
+    m->requests = requests;
+    return (const unsigned char *)(requests + m->capacity);
+}
+
+static void check_requests(enum distribution distribution)
+{
+    struct opened o;
+    struct phases phases;
     struct failure f = {0};
-    if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)
-        return 1;
-    const int failed = tests_run();
-    mpi_processes.end();
-    return failed;
+    int64_t used = 0;
+    open_pooling(&o, &few_outputs, distribution);
+    const unsigned char *spare = add_spare_requests(&o.instance->messages);
+    assert_int_equal(mpi_space.execute(o.instance, &phases, &f), STATUS_OK);
+    for (size_t i = 0; i < SPARE * sizeof(MPI_Request); i++)
+        used += spare[i] != UNTOUCHED;
+    assert_int_equal(of_all_ranks(used), 0);
+    close_pooling(&o);
+}
+
+/* An execution has at most as many messages in flight as it has requests; the image's have the most
+ * pieces. */
+TEST(messages_have_their_requests)
+{
+    const int64_t longest = messages_longest;
+    messages_longest = 101;
+    check_requests(DISTRIBUTE_GENERATE);
+    check_requests(DISTRIBUTE_SCATTER);
+    messages_longest = longest;
 }
