@@ -271,6 +271,13 @@ static void count_launch(struct run *r, size_t point, const struct task *t, cons
     }
 }
 
+/* Whether the process is our program itself, measuring one point. */
+static bool is_direct(const struct run *r, const struct task *t, const struct attempt *a)
+{
+    return !a->own && methods_of(r, t) == 1 &&
+           strcmp(plan_launcher(r->plan, &r->plan->points[t->points[0]]), "plain") == 0;
+}
+
 /* Classifies one point of a process and journals it; *open: the remedy applies to it. */
 static enum status settle(struct run *r, const struct task *t, size_t point,
                           const struct attempt *a, enum remedy remedy, bool *open)
@@ -280,6 +287,7 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
     const struct launch *launch;
     struct launch_rows seen =
         outcome_rows(&a->fresh, &r->plan->points[point].point, t->round, &launch);
+    seen.wrong = outcome_wrong(&a->result, &seen, is_direct(r, t, a));
     const char *outcome = outcome_classify(&a->result, &seen, why);
     if (a->own && (launch || a->own->end != OWN_DONE)) {
         outcome = own_end_words[a->own->end];

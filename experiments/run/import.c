@@ -8,6 +8,7 @@
 #include "experiments/run/unpack.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "experiments/samples/sample_rows.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/regular_file.h"
 #include "harness/base/text/fit.h"
@@ -251,6 +252,7 @@ static void take_journal(struct import *in, const char *path)
 
 static void check_row(struct import *in, const struct record *r, int64_t line)
 {
+    const char *lost = sample_lost_column(r);
     if (!r->experiment[0])
         in->status = fail(in->failure, STATUS_USAGE,
                           "%s:%" PRId64 ": this row names no experiment; give --experiment NAME",
@@ -263,6 +265,11 @@ static void check_row(struct import *in, const struct record *r, int64_t line)
         in->status =
             fail(in->failure, STATUS_USAGE,
                  "%s:%" PRId64 ": this row has no run_id or no sample number", in->path, line);
+    else if (lost)
+        in->status = fail(in->failure, STATUS_USAGE,
+                          "%s:%" PRId64 ": this row has no value in the column '%s', which tells "
+                          "points apart: restore it",
+                          in->path, line, lost);
     else
         check_machine(in, r, line);
 }

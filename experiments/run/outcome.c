@@ -43,6 +43,26 @@ bool outcome_killed(const struct process_result *result)
            (result->end == PROCESS_EXITED && result->exit_status > 128);
 }
 
+bool outcome_wrong(const struct process_result *result, const struct launch_rows *seen, bool direct)
+{
+    const bool measured = seen->finished && seen->samples > 0;
+    return seen->wrong || (direct && !measured && result->end == PROCESS_EXITED &&
+                           result->exit_status == STATUS_WRONG);
+}
+
+/* Says with which status a launch ended, and what was printed last. */
+static void name_exit(const struct process_result *result, char reason[JOURNAL_TEXT])
+{
+    const char *end = result->output + strlen(result->output);
+    while (end > result->output && end[-1] == '\n')
+        end--;
+    const char *line = end;
+    while (line > result->output && line[-1] != '\n')
+        line--;
+    text_fit_format(reason, JOURNAL_TEXT, "exit status %d%s%.*s", result->exit_status,
+                    line < end ? ": " : "", (int)(end - line), line);
+}
+
 /* Copies the line in which a program says that its launcher belongs to another MPI, without what
  * follows: every copy says it. False if it does not. */
 static bool foreign_launcher(const char *output, char reason[JOURNAL_TEXT])
@@ -71,7 +91,7 @@ static const char *classify_exit(const struct process_result *result,
         return "skipped";
     }
     if (result->exit_status != 0) /* 1 too: launchers end with it, and no row is wrong */
-        snprintf(reason, JOURNAL_TEXT, "exit status %d", result->exit_status);
+        name_exit(result, reason);
     else if (seen->samples == 0)
         snprintf(reason, JOURNAL_TEXT, "exit status 0, but no samples of this point were recorded");
     else

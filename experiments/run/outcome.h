@@ -16,6 +16,12 @@ struct launch_rows {
 struct launch_rows outcome_rows(const struct samples *fresh, const struct record *point,
                                 int64_t round, const struct launch **launch);
 
+/* Whether a result was wrong: by a row, or by the exit status of a program that found it before it
+ * had a row. `direct`: the process is that program, for this point alone; launchers end with this
+ * status, too, when they cannot start anything. */
+bool outcome_wrong(const struct process_result *result, const struct launch_rows *seen,
+                   bool direct);
+
 /* Returns a status of the journal: done, failed, timeout, skipped, interrupted. A launch with all
  * its samples is done, however the process ended afterwards. */
 const char *outcome_classify(const struct process_result *result, const struct launch_rows *seen,

@@ -1,6 +1,7 @@
 #include "experiments/samples/sample_rows.h"
 
 #include "experiments/samples/folder_samples.h"
+#include "experiments/samples/point.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,4 +83,29 @@ enum status sample_rows_visit(const char *folder, const char *experiment, record
     numbering_release(&r.launches);
     numbering_release(&r.seen);
     return status;
+}
+
+/* ---- lost columns --------------------------------------------------------------------------- */
+
+static bool has_value(const struct record *r, const struct record_column *c)
+{
+    int64_t value;
+    if (c->column.type == COLUMN_TEXT)
+        return *(const char *)record_field(r, c);
+    memcpy(&value, record_field(r, c), sizeof value);
+    return value != RECORD_NO_INT;
+}
+
+const char *sample_lost_column(const struct record *r)
+{
+    static const char *const filled[] = {"planes",   "rows",    "cols",   "threads",
+                                         "ranks",    "kernel",  "stride", "padding",
+                                         "channels", "filters", "network"};
+    const struct point_kind kind = point_record_kind(r);
+    for (size_t i = 0; kind.operator_row && kind.space && i < sizeof filled / sizeof *filled; i++) {
+        const struct record_column *c = record_column_find(filled[i]);
+        if (point_column_applies(c, kind) && !has_value(r, c))
+            return filled[i];
+    }
+    return NULL;
 }

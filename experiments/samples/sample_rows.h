@@ -10,4 +10,8 @@
 enum status sample_rows_visit(const char *folder, const char *experiment, record_visitor *visit,
                               void *context, struct failure *f);
 
+/* A column that our programs fill in all samples of such a kind, in every version, and this one
+ * lacks: somebody deleted it, and points would become one. NULL: none. */
+const char *sample_lost_column(const struct record *r);
+
 #endif

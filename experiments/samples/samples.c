@@ -1,6 +1,7 @@
 #include "experiments/samples/samples.h"
 
 #include "experiments/samples/point.h"
+#include "experiments/samples/sample_rows.h"
 #include "harness/base/text/fit.h"
 
 #include <inttypes.h>
@@ -690,11 +691,28 @@ static enum status finish(struct samples_reading *r, const char *path, bool sort
     return status;
 }
 
+/* Refuses samples of which a column was deleted that tells points apart. */
+static enum status check_points(const struct samples *s, const char *path, struct failure *f)
+{
+    for (size_t i = 0; i < s->point_count; i++) {
+        const char *lost = sample_lost_column(&s->points[i].identity);
+        if (lost)
+            return fail(f, STATUS_USAGE,
+                        "%s: samples of %s have no value in the column '%s', which tells points "
+                        "apart: restore it",
+                        path, s->points[i].identity.program, lost);
+    }
+    return STATUS_OK;
+}
+
 enum status samples_read(struct samples *out, const char *path, struct failure *f)
 {
     *out = (struct samples){0};
     struct samples_reading r = {.set = out};
-    return finish(&r, path, true, record_read(path, take_row, &r, &out->report, f), f);
+    enum status status = record_read(path, take_row, &r, &out->report, f);
+    if (status == STATUS_OK && !r.out_of_memory)
+        status = check_points(out, path, f);
+    return finish(&r, path, true, status, f);
 }
 
 enum status samples_join(struct samples *out, const struct samples *own, const char *path,

@@ -3,7 +3,7 @@
 #include "harness/base/text/csv_field.h"
 #include "harness/base/text/fit.h"
 #include "harness/records/bytes.h"
-#include "harness/records/columns.h"
+#include "harness/records/record.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -225,30 +225,35 @@ static void find_identity(struct reader *in)
                 in->identity[in->identity_count++] = i;
 }
 
+static bool has_column(const struct reader *in, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->field_count && !found; i++)
+        found =
+            in->column_of[i] >= 0 && strcmp(in->schema->columns[in->column_of[i]].name, name) == 0;
+    return found;
+}
+
+static const char *absent_of(const struct reader *in, const char *const names[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!has_column(in, names[i]))
+            return names[i];
+    return NULL;
+}
+
 /* Finds a column that a file of samples of ours has lost, and without which samples of different
- * points or launches would become one: somebody deleted or renamed it. A file of an earlier version
- * has all columns up to its last; a file that somebody else made has few of ours. NULL: none. */
+ * points or launches would become one: somebody deleted or renamed it. A file is ours if it has the
+ * identity of rows, or all columns that every row of every version has filled; columns that may be
+ * empty may be deleted. NULL: none. */
 static const char *lost_column(const struct reader *in)
 {
-    bool has[RECORD_COLUMNS] = {false};
-    size_t known = 0, last = 0;
+    static const char *const filled[] = {"program", "operator", "space", "method"};
     if (in->schema != &record_schema)
         return NULL;
-    for (size_t i = 0; i < in->field_count; i++)
-        if (in->column_of[i] >= 0) {
-            const size_t column = (size_t)in->column_of[i];
-            has[column] = true;
-            known++;
-            last = column > last ? column : last;
-        }
-    for (size_t i = 0; i < last && 2 * known > last; i++) {
-        const char *name = record_schema.columns[i].name;
-        const bool needed = record_column_is(record_column_find(name), COLUMN_POINT) ||
-                            strcmp(name, identity[0]) == 0 || strcmp(name, identity[1]) == 0;
-        if (needed && !has[i])
-            return name;
-    }
-    return NULL;
+    const char *of_identity = absent_of(in, identity, IDENTITY_MAX);
+    const char *of_filled = absent_of(in, filled, sizeof filled / sizeof *filled);
+    return of_identity && of_filled ? NULL : of_identity ? of_identity : of_filled;
 }
 
 static enum status read_header(struct reader *in, struct failure *f)

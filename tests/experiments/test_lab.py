@@ -67,6 +67,44 @@ def shapes_of_kernels(folder):
     expect("it handles SIGSEGV", done.returncode == 1 and "NOT CORRECT (memory)" in done.stdout, done)
 
 
+def libraries(folder):
+    """A library may have the function from another one, which it is linked with."""
+    cc = os.environ.get("CC", "cc").split()
+    (folder / "nothing.c").write_text("", encoding="utf-8")
+    there = folder / "linked"
+    there.mkdir()
+    run(folder, *cc, "-O2", "-shared", "-fPIC", "-o", there / "libinner.so", "maxpool.c", "-lm")
+    run(folder, *cc, "-shared", "-fPIC", "-o", there / "wrapper.so", "nothing.c", "-Wl,--no-as-needed", f"-L{there}",
+        "-linner", "-Wl,-rpath,$ORIGIN")
+    done = lab(folder, there / "wrapper.so", "--check", "-t", "1")
+    expect("a function of a linked library", done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+    run(folder, *cc, "-shared", "-fPIC", "-o", there / "empty.so", "nothing.c")
+    done = lab(folder, there / "empty.so", "--check", "-t", "1")
+    expect("a library without the function", done.returncode == 2 and "maxpool" in done.stderr, done)
+
+
+def long_names(folder):
+    """Sanitizers in a folder with a long name, and a long list of folders in the environment, are used as they are."""
+    far = folder.joinpath(*["d" * 200] * 7)
+    far.mkdir(parents=True)
+    where = run(folder, "gcc", "-print-file-name=libasan.so") if shutil.which("gcc") else None
+    if not where or where.returncode != 0 or "/" not in where.stdout:
+        return
+    (far / "libasan.so").symlink_to(pathlib.Path(where.stdout.strip()).resolve())
+    (folder / "far_gcc").write_text("#!/bin/sh\ncase \"$*\" in\n*file-name=libasan.so*) echo "
+                                    f"{far}/libasan.so ;;\n*) exec gcc \"$@\" ;;\nesac\n", encoding="utf-8")
+    (folder / "far_gcc").chmod(0o755)
+    folders = ":".join(str(far / name) for name in ("a", "b"))
+    done = lab(folder, "maxpool.c", "--check", "-t", "1", environment={"CC": str(folder / "far_gcc"), "LD_LIBRARY_PATH": folders})
+    expect("sanitizers with a long name", done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+    starter = (folder / "maxpool.c").read_text(encoding="utf-8")
+    body = starter.index("{", starter.index("void maxpool(")) + 1
+    (folder / "beyond.c").write_text(starter[:body] + "\n    volatile float *beyond = map - 1;\n    (void)*beyond;\n" +
+                                     starter[body:], encoding="utf-8")
+    done = lab(folder, "beyond.c", "--check", "-t", "1", environment={"CC": str(folder / "far_gcc")})
+    expect("they check", done.returncode == 1 and "NOT CORRECT (memory)" in done.stdout, done)
+
+
 def records(folder):
     """Rows of all methods, with equally many samples, under the kernel's name."""
     done = lab(folder, "maxpool.c", *QUICK, "--against", "literal,fused", "--results", "recorded")
@@ -408,7 +446,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         lab_ceilings.write(folder / "results" / "local", 1e11, 1e12)  # all except `recorded` have these limits
-        for part in (starters, shapes_of_kernels, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
+        for part in (starters, shapes_of_kernels, libraries, long_names, records, limit, wrong_output, grades, busy, loops, watched, steps, python, gpu, numba, bad_input,
                      others_methods):
             part(folder)
     return finish()

@@ -7,6 +7,7 @@ study analyze, report, import and plot say the same of them as of the file that 
 BIN holds study and make_results; CASES is tests/cases/spreadsheets.
 """
 import csv
+import gzip
 import io
 import os
 import pathlib
@@ -154,6 +155,51 @@ def check_lost(there, rows):
     expect("import of it ends with 2", status == 2 and "threads.csv:2: rows is '" in err, out + err)
 
 
+COMMITTED = pathlib.Path(__file__).resolve().parents[2] / "results/reference/amd-epyc-zen3-2-cores-avx2/samples.csv.gz"
+
+
+def import_of(there, name, rows):
+    """Status, messages and samples of the results into which the rows are imported."""
+    path = os.path.join(write(os.path.join(there, name), table(rows)), "threads.csv")
+    into = pathlib.Path(there, f"{name}_in")
+    status, out, err = study("import", path, "--results", str(into))
+    samples = into / "samples.csv"
+    return status, out + err, samples.read_bytes() if samples.exists() else b""
+
+
+def columns_of(rows, names):
+    kept = [at for at, name in enumerate(rows[0]) if name in names]
+    return [[row[at] for at in kept] for row in rows]
+
+
+def check_empty_columns(there, rows):
+    """Columns that are empty in every row may be deleted. Returns the others."""
+    filled = {name for name, *cells in zip(*rows) if any(cells)}
+    status, said, samples = import_of(there, "whole", rows)
+    expect("all columns are imported", status == 0 and samples.count(b"\n") == len(rows), said)
+    status, said, same = import_of(there, "filled", columns_of(rows, filled))
+    expect("empty columns are deleted: the same samples", status == 0 and same == samples, said)
+    return filled
+
+
+def check_columns(there, rows):
+    """... those that tell points apart may not."""
+    filled = check_empty_columns(there, rows)
+    named = {row[rows[0].index("operator")] for row in rows[1:]}
+    lost = ["program", "operator", "space", "method", "rows", "cols", "run_id", "sample"]
+    lost += ["kernel", "stride", "padding"] if named & {"maxpool", "conv"} else []
+    for name in lost:
+        cut = columns_of(rows, filled - {name})
+        status, said, _ = import_of(there, f"without_{name}", cut)
+        expect(f"without {name}: import refuses it", status == 2 and f"the column '{name}'" in said, said)
+        folder = write(os.path.join(there, f"analyzed_{name}"), table(cut))
+        status, out, err = study("analyze", "threads", "--results", folder)
+        expect(f"without {name}: analyze refuses it", status == 2 and f"the column '{name}'" in out + err, out + err)
+    few = {"operator", "method", "rows", "cols", "threads", "run_id", "sample", "total_s"}
+    status, said, _ = import_of(there, "few", columns_of(rows, few))
+    expect("few columns: import refuses them", status == 2 and "has lost the column 'program'" in said, said)
+
+
 def check_plot(there):
     """A file of the user's own, with arbitrary columns."""
     results = os.path.join(there, "own")
@@ -248,6 +294,9 @@ def main():
             check_import(own, rows, expected)
             check_lines(own, rows)
             check_lost(own, rows)
+            check_columns(own, rows)
+        with gzip.open(COMMITTED, "rt", encoding="utf-8", newline="") as file:
+            check_empty_columns(os.path.join(there, "committed"), list(csv.reader(file)))
         check_plot(there)
         check_names(there)
         check_next(there)

@@ -636,8 +636,10 @@ RECORD_TEST(test_decimal_signs_are_not_mixed)
 RECORD_TEST(test_rows_without_identity)
 {
     struct rows rows;
-    const struct record_report report = read_text(
-        "method,run_id,sample,total_s\na,r,0,1\n,,,\nb,,1,1\nc,r,,1\nd,r,2,1\ne,r,3,1\n", &rows);
+    const struct record_report report =
+        read_text("program,operator,space,method,run_id,sample,total_s\np,o,s,a,r,0,1\n,,,,,,\n"
+                  "p,o,s,b,,1,1\np,o,s,c,r,,1\np,o,s,d,r,2,1\np,o,s,e,r,3,1\n",
+                  &rows);
     assert_int_equal(report.corrupt, 3);
     assert_int_equal(report.first_corrupt_line, 3);
     assert_string_equal(report.first_corrupt, "all fields are empty");
@@ -664,8 +666,8 @@ static void put_without(const char *left_out, size_t count)
 /* Somebody deleted a column in a spreadsheet: points would be mixed, or only a fact is missing. */
 RECORD_TEST(test_a_file_that_lost_a_column)
 {
-    static const char *const needed[] = {"program", "method", "rows",
-                                         "threads", "run_id", "sample"};
+    static const char *const needed[] = {"program", "operator", "space",
+                                         "method",  "run_id",   "sample"};
     static const size_t versions[] = {60, RECORD_COLUMNS};
     struct rows rows = {.count = 0};
     for (size_t v = 0; v < 2; v++) {

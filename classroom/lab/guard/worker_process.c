@@ -83,21 +83,29 @@ static void exec_child(const struct lab_start *how, const struct lab_arrays *arr
 
 /* ---- its environment ------------------------------------------------------------------------- */
 
-enum { VARIABLES = 20, VARIABLE = 1200 };
+enum { VARIABLES = 20 };
 
 struct environment {
-    char text[VARIABLES][VARIABLE];
-    char *items[VARIABLES + 1];
+    char *items[VARIABLES + 1]; /* of any length: lists of folders and libraries have no longest */
     size_t count;
+    bool lacking; /* there was no memory for one of them */
 };
 
 static void set(struct environment *e, const char *name, const char *value)
 {
-    if (!value || e->count == VARIABLES)
+    char *item = NULL;
+    if (!value)
         return;
-    snprintf(e->text[e->count], VARIABLE, "%s=%s", name, value);
-    e->items[e->count] = e->text[e->count];
-    e->items[++e->count] = NULL;
+    e->lacking = e->lacking || e->count == VARIABLES || asprintf(&item, "%s=%s", name, value) < 0;
+    if (!e->lacking)
+        e->items[e->count++] = item;
+}
+
+static void release_environment(struct environment *e)
+{
+    for (size_t i = 0; i < e->count; i++)
+        free(e->items[i]);
+    *e = (struct environment){.count = 0};
 }
 
 static void make_environment(struct environment *e, const struct lab_start *how)
@@ -181,8 +189,10 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
                              .listener = -1};
     memcpy(w->bytes, arrays->bytes, sizeof w->bytes);
     make_environment(&environment, how);
-    if (!open_pipes(&p) || nothing < 0)
+    if (environment.lacking || !open_pipes(&p) || nothing < 0) {
+        release_environment(&environment);
         return fail(f, STATUS_RESOURCE, "no pipe for the worker: %s", strerror(errno));
+    }
     const int files[CHILD_FILES] = {nothing,
                                     p.output[1],
                                     p.output[1],
@@ -196,6 +206,7 @@ enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
     w->pid = how->foreign && !w->with_device ? apart_fork(&apart) : fork();
     if (w->pid == 0)
         exec_child(how, arrays, files, environment.items, parent);
+    release_environment(&environment);
     close(nothing);
     close_child_ends(&p);
     w->orders = p.orders[1];

@@ -28,7 +28,8 @@ struct lab_start {
     bool foreign;        /* what it calls is not ours: it is kept in a sandbox */
     bool device;         /* the kernel runs on a GPU */
     bool emulated;       /* of an emulated device */
-    const char *preload; /* library that the sanitizer needs loaded first; NULL: none */
+    const char *preload; /* libraries that the sanitizer needs loaded first, joined by colons; NULL:
+                          * none */
     struct lab_limits limits;
 };
 

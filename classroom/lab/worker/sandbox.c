@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -74,7 +75,7 @@ static const long calls_allowed[] = {
     SYS_getrlimit,
 #endif
     /* its own signals */
-    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall};
+    SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall};
 
 /* Those that a Python interpreter with numpy and Numba makes in addition: it looks for modules, and
  * compiles. They show files, and change none. */
@@ -230,6 +231,18 @@ static void on_fcntl(struct rules *r)
     add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 }
 
+/* Handlers of its own are allowed, except of the signals of an access out of bounds: it would hide
+ * them from the handlers that report it, which are there already. */
+static void on_sigaction(struct rules *r)
+{
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 0, 5);
+    load_argument(r, 0);
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, SIGSEGV, 1, 0);
+    add(r, BPF_JMP | BPF_JEQ | BPF_K, SIGBUS, 0, 1);
+    add(r, BPF_RET | BPF_K, refuse, 0, 0);
+    add(r, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+}
+
 /* Opening for reading, copying descriptors, the limits and names of its own threads. */
 static void allow_some(struct rules *r)
 {
@@ -240,6 +253,7 @@ static void allow_some(struct rules *r)
 #endif
     on_fcntl(r);
     on_madvise(r);
+    on_sigaction(r);
     on_call_with(r, SYS_prlimit64, 0, 0, (uint32_t)getpid());
     on_call_with(r, SYS_prctl, 0, PR_SET_NAME, PR_GET_DUMPABLE);
     /* OpenMP's binding names each new thread. The first process of a namespace can name only its

@@ -61,14 +61,16 @@ static uint64_t find_offset(const void *context)
 /* Reports the crash and restores the default action only afterwards, because other threads may
  * crash meanwhile. Then the instruction, executed again, ends the process; raise() does so if the
  * signal had been sent. The first process of a namespace ignores raise(): abort() then ends it by
- * another signal, and the note has the right one. */
+ * another signal, and the note has the right one. The sandbox refuses to change the action of some
+ * signals: a trap then ends it, by the way of another signal. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     const struct lab_note note = {.crashed_at = find_offset(context), .crashed_by = number};
     const ssize_t ignored = write(LAB_NOTES, &note, sizeof note);
     (void)ignored;
     (void)info;
-    signal(number, SIG_DFL);
+    if (signal(number, SIG_DFL) == SIG_ERR)
+        __builtin_trap();
     raise(number);
 }
 
@@ -80,17 +82,16 @@ static void give_stack(void)
         sigaltstack(&stack, NULL);
 }
 
-/* Installs the handlers. The process still dies of the signal. */
-static void crash_watch(const struct lab_code *code)
+/* Installs the handlers. The process still dies of a signal. */
+static void crash_watch(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     void *first[1];
-    kernel = *code;
     backtrace(first, 1); /* it loads a library, which a handler must not do */
     give_stack();
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; code->bytes > 0 && i < sizeof signals / sizeof *signals; i++)
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
 }
 
@@ -231,14 +232,14 @@ int main(int argc, char **argv)
     }
     const bool sanitized = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != NULL;
     limit_memory(argv[LAB_ARG_MEMORY], sanitized);
+    if (!callable_is_trusted && !sanitized) /* a sanitizer reports crashes itself */
+        crash_watch();                      /* the sandbox refuses other handlers */
     const int sandboxed = callable_is_trusted ? 0 : enter_sandbox(argv);
     const int found = callable_find(argv);
     if (found != 0)
         return found;
-    const struct lab_code code = callable_code();
-    if (!sanitized) /* a sanitizer reports crashes itself */
-        crash_watch(&code);
-    while (answer(arrays, &code, sandboxed)) {
+    kernel = callable_code();
+    while (answer(arrays, &kernel, sandboxed)) {
         if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
             return 0; /* the parent has no further orders */
         carry_out(&order, arrays, sanitized);

@@ -52,15 +52,23 @@ def failures_are_recorded_and_passed(d):
             ("crash", "signal 6", 8), ("silent", "no samples of this point", 6),
             ("stranger", "no samples of this point", 5), ("rubbish", "rubbish,9999", 6), ("usage", "no such option", 6),
             ("usage", "exit status 2", 6), ("truncated", "its last sample is missing", 5),
-            ("broken", "exit status 1", 6),  # as of a launcher: no row has a wrong result
+            ("broken", "a result was wrong", 6),  # found before there was a row
             ("wrong", "a result was wrong", 4)):
         d.define(f"method = {method} steady\nsize = 4")
-        d.study("run drill", status=WRONG if method == "wrong" else RESOURCE)
+        d.study("run drill", status=WRONG if method in ("wrong", "broken") else RESOURCE)
         d.expect_reason("failed", says)
         d.expect_journal(3, "done")  # the study continued
         d.expect_journal(1, "failed")  # and did not repeat the failing method
         d.expect_launches(launches)
         d.study("status drill", "3 of 6 launches done, 1 failed, 2 missing")
+
+
+def launchers_that_fail_are_no_wrong_results(d):
+    """A launcher ends with status 1, too, when it starts nothing; what it said last is the reason."""
+    program(d, "mpirun", "echo first; echo there are not enough slots >&2; exit 1")
+    d.define(STEADY, more="launcher = mpirun\n")
+    d.study("run drill", status=RESOURCE, PATH=f"{d.folder}/bin:{os.environ['PATH']}")
+    d.expect_reason("failed", "exit status 1: there are not enough slots")
 
 
 def failed_points_are_tried_again_when_asked(d):
@@ -504,7 +512,7 @@ def import_leaves_special_files_out(d):
     """A tar file contains a FIFO, a link and, if this user may make one, a device, in a folder that its owner may not
     even list. They are left out and reported; the samples next to them are imported."""
     d.shell("mkdir -p results away/closed && cd away && mkfifo a.csv && ln -s /dev/zero b.csv && "
-            "(mknod c.csv c 1 5 2> /dev/null || :) && printf 'experiment,run_id,sample\\ndrill,a,0\\n' | tee closed/d.csv > "
+            "(mknod c.csv c 1 5 2> /dev/null || :) && printf 'experiment,program,operator,space,method,run_id,sample\\ndrill,p,o,s,m,a,0\\n' | tee closed/d.csv > "
             "../e.csv && chmod 0 closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf ../away.tar .; })"
             " && chmod 700 closed && cd .. && timeout 600 $STUDY import away.tar --results results > said 2> reported && "
             "grep -q '^1 samples' said && grep -q 'csv is a .*, not a regular file: left out, as others' reported && "
@@ -525,15 +533,16 @@ def import_leaves_no_folder(d):
         d.shell("rm -f began && { PATH=$PWD/bin:$PATH $STUDY import bad.tar --results results 2> reported & p=$!; n=0; "
                 "until test -e began || test $n = 12000; do sleep 0.05; n=$((n + 1)); done; "
                 f"kill -s {name} $p; wait $p; test $? = {status}; }} 2> /dev/null && {then}")
-    d.shell("printf 'experiment,run_id,sample\\ndrill,a,0\\n' > e.csv && $STUDY import e.csv --results results > /dev/null" +
+    d.shell("printf 'experiment,program,operator,space,method,run_id,sample\\ndrill,p,o,s,m,a,0\\n' > e.csv && $STUDY import e.csv --results results > /dev/null" +
             NOTHING_LEFT)
 
 
 def import_refuses_other_rows(d):
     for content, says in (("colour,taste\n1,2\n", "none of our columns"),
-                          ("experiment,run_id,sample,colour\ndrill,a,0,red\n", "1 columns that this version does not"),
-                          ("experiment,run_id,sample\n../evil,a,0\n", "'../evil' cannot be the name"),
-                          ("experiment,run_id,sample\n,a,0\n", "names no experiment"),
+                          ("experiment,program,operator,space,method,run_id,sample,colour\ndrill,p,o,s,m,a,0,red\n", "1 columns that this version does not"),
+                          ("experiment,program,operator,space,method,run_id,sample\n../evil,p,o,s,m,a,0\n", "'../evil' cannot be the name"),
+                          ("experiment,program,operator,space,method,run_id,sample\n,p,o,s,m,a,0\n", "names no experiment"),
+                          ("experiment,run_id,sample\ndrill,a,0\n", "lost the column 'program'"),
                           ("experiment,run_id\ndrill,a\n", "no run_id or no sample number")):
         (d.folder / "home.csv").write_text(content)
         d.shell("$STUDY import home.csv --results results 2> error; test $? = 2 && "
@@ -548,7 +557,7 @@ if __name__ == "__main__":
         # all others
         runs_every_launch_once, without_points_at_the_scale, all_without_points, programs_that_say_nothing,
         what_cannot_be_asked_is_not_left_out, order_is_seeded, failures_outside_the_plan_are_reported,
-        failed_points_are_tried_again_when_asked, a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
+        failed_points_are_tried_again_when_asked, launchers_that_fail_are_no_wrong_results, a_killed_launch_is_run_again, methods_share_a_process, experiments_share_points, what_is_under_way_is_imported,
         rows_half_imported_are_not_repeated, an_interrupted_launch_is_none, defaults_are_points_too,
         environment_belongs_to_a_run, missing_and_unable_programs_are_left_out, time_limit_ends_the_group,
         budget_ends_the_run, budget_goes_to_headlines, estimates_learn, second_run_is_refused,
