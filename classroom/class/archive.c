@@ -1,6 +1,7 @@
 #include "classroom/class/archive.h"
 
 #include "experiments/common/file_bytes.h"
+#include "experiments/common/folder_files.h"
 #include "experiments/common/lists.h"
 #include "experiments/common/output.h"
 #include "harness/base/regular_file.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef MAXPOOL_HAVE_LIBZIP
 #include <zip.h>
 #endif
@@ -34,6 +36,16 @@ bool archive_name_is_safe(const char *name)
         if (iscntrl((unsigned char)*name) || *name == '\\' || *name == ':')
             return false;
     return true;
+}
+
+bool archive_name_is_added(const char *name)
+{
+    static const char *const files[] = {".DS_Store", "Thumbs.db", "desktop.ini"};
+    const char *file = file_name(name);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(file, files[i]) == 0)
+            return true;
+    return strncmp(name, "__MACOSX/", 9) == 0 || strncmp(file, "._", 2) == 0;
 }
 
 const struct archive_file *archive_find(const struct archive *z, const char *name)
@@ -132,28 +144,42 @@ typedef bool wanted_name(const char *name);
 
 /* Skips folders, whose names those of files imply, and names that are not wanted. Refuses links and
  * devices. */
+static enum status take_named(struct archive *a, zip_t *from, const zip_stat_t *about,
+                              const char *name, wanted_name *wanted, struct failure *f)
+{
+    const mode_t kind = kind_of(from, about->index);
+    const size_t length = strlen(name);
+    if (length > 0 && name[length - 1] == '/' && about->size == 0)
+        return STATUS_OK;
+    if (!wanted(name))
+        return STATUS_OK;
+    if (kind != 0 && !S_ISREG(kind))
+        return fail(f, STATUS_USAGE, "'%s' is %s, not a regular file", text_brief(name, 150).text,
+                    regular_kind(kind));
+    if (about->encryption_method != ZIP_EM_NONE)
+        return fail(f, STATUS_USAGE, "'%s' is encrypted", text_brief(name, 150).text);
+    struct archive_file *file = add_blank(a, name, about->size, f);
+    if (!file)
+        return f->status;
+    return unpack(from, about->index, file) ? STATUS_OK
+                                            : fail(f, STATUS_USAGE, "'%s' is damaged", file->name);
+}
+
+/* Names are converted to UTF-8 from the code page of Windows, and its backslashes to slashes. */
 static enum status take_file(struct archive *a, zip_t *from, zip_uint64_t index,
                              wanted_name *wanted, struct failure *f)
 {
     zip_stat_t about;
-    const mode_t kind = kind_of(from, index);
-    if (zip_stat_index(from, index, ZIP_FL_ENC_RAW, &about) != 0 || !about.name)
+    if (zip_stat_index(from, index, ZIP_FL_ENC_GUESS, &about) != 0 || !about.name)
         return fail(f, STATUS_USAGE, "the directory of the archive is damaged");
-    const size_t length = strlen(about.name);
-    if (length > 0 && about.name[length - 1] == '/' && about.size == 0)
-        return STATUS_OK;
-    if (wanted && !wanted(about.name))
-        return STATUS_OK;
-    if (kind != 0 && !S_ISREG(kind))
-        return fail(f, STATUS_USAGE, "'%s' is %s, not a regular file",
-                    text_brief(about.name, 150).text, regular_kind(kind));
-    if (about.encryption_method != ZIP_EM_NONE)
-        return fail(f, STATUS_USAGE, "'%s' is encrypted", text_brief(about.name, 150).text);
-    struct archive_file *file = add_blank(a, about.name, about.size, f);
-    if (!file)
-        return f->status;
-    return unpack(from, index, file) ? STATUS_OK
-                                     : fail(f, STATUS_USAGE, "'%s' is damaged", file->name);
+    char *name = strdup(about.name);
+    if (!name)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the name of a file");
+    for (char *at = name; (at = strchr(at, '\\'));)
+        *at = '/';
+    const enum status status = take_named(a, from, &about, name, wanted, f);
+    free(name);
+    return status;
 }
 
 /* Opens the archive in these bytes; NULL, and the failure, if they are none. */
@@ -168,13 +194,18 @@ static zip_t *open_bytes(const char *bytes, size_t count, struct failure *f)
     return from;
 }
 
+static bool is_own(const char *name)
+{
+    return !archive_name_is_added(name);
+}
+
 static enum status take_files(struct archive *a, const char *bytes, size_t count, struct failure *f)
 {
     zip_t *from = open_bytes(bytes, count, f);
     enum status status = from ? STATUS_OK : STATUS_USAGE;
     const zip_int64_t files = from ? zip_get_num_entries(from, 0) : 0;
     for (zip_int64_t i = 0; i < files && status == STATUS_OK; i++)
-        status = take_file(a, from, (zip_uint64_t)i, NULL, f);
+        status = take_file(a, from, (zip_uint64_t)i, is_own, f);
     if (from)
         zip_discard(from);
     return status;
@@ -200,7 +231,7 @@ enum status archive_read(struct archive *a, const char *path, struct failure *f)
 
 /* ---- unpacking ------------------------------------------------------------------------------- */
 
-/* Writes the file, and makes the folders in its name. */
+/* Writes the file, which is not there yet, and makes the folders in its name. */
 static enum status put_on_disk(const struct archive_file *file, const char *folder,
                                struct failure *f)
 {
@@ -209,6 +240,8 @@ static enum status put_on_disk(const struct archive_file *file, const char *fold
     enum status status = text_compose(path, sizeof path, f, "%s/%s", folder, file->name);
     if (status != STATUS_OK)
         return status;
+    if (access(path, F_OK) == 0)
+        return fail(f, STATUS_USAGE, "the archive has '%s' twice", file->name);
     for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
         *slash = '\0';
         mkdir(path, 0700); /* the file cannot be opened if this fails */

@@ -30,6 +30,9 @@ struct archive {
  * part, no '\\', no ':' and no control character, and is shorter than ARCHIVE_NAME. */
 bool archive_name_is_safe(const char *name);
 
+/* True for what macOS and Windows add to an archive: "__MACOSX/...", ".DS_Store", "Thumbs.db". */
+bool archive_name_is_added(const char *name);
+
 /* Adds a copy. Status 4 if memory is lacking or a limit above is exceeded, 2 if the name is not
  * safe or already exists. */
 enum status archive_add(struct archive *z, const char *name, const void *bytes, size_t count,
@@ -38,13 +41,14 @@ enum status archive_add(struct archive *z, const char *name, const void *bytes, 
 /* Returns NULL if there is no file of that name. */
 const struct archive_file *archive_find(const struct archive *z, const char *name);
 
-/* Reads all files. Status 2 if the file is no zip archive, is cut off, damaged or encrypted,
+/* Reads all files, except what other systems add. Names are as UTF-8, with the backslashes of
+ * Windows as slashes. Status 2 if the file is no zip archive, is cut off, damaged or encrypted,
  * contains a link, a device, a path that leads out of its folder or a name twice, or exceeds the
  * limits; 3 if this build lacks libzip; 4 if memory is lacking. After a failure *z is empty. */
 enum status archive_read(struct archive *z, const char *path, struct failure *f);
 
-/* Unpacks the files for which `wanted` is true of the name, of any number, into a folder that
- * exists, with the folders that they are in. Status as of archive_read(), and 5. */
+/* Unpacks the files for which `wanted` is true of the name, of any number, into a folder that is
+ * empty, with the folders that they are in. Status as of archive_read(), and 5. */
 enum status archive_unpack(const char *path, const char *folder, bool (*wanted)(const char *name),
                            struct failure *f);
 

@@ -119,9 +119,27 @@ static enum status check_version(const cJSON *root, struct failure *f)
     return STATUS_OK;
 }
 
+/* Takes a folder off the names, if it has the manifest and all other files. */
+static void leave_folder(struct archive *z)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < z->count; i++) {
+        const char *name = z->files[i].name, *slash = strchr(name, '/');
+        if (slash && strcmp(slash + 1, manifest_name) == 0)
+            length = (size_t)(slash + 1 - name);
+    }
+    for (size_t i = 0; i < z->count; i++)
+        if (strncmp(z->files[i].name, z->files[0].name, length) != 0)
+            return;
+    for (size_t i = 0; i < z->count && length > 0; i++)
+        memmove(z->files[i].name, z->files[i].name + length, strlen(z->files[i].name + length) + 1);
+}
+
 /* Removes the manifest from the files and parses it; NULL if there is none. */
 static cJSON *take_manifest(struct archive *z)
 {
+    if (!archive_find(z, manifest_name))
+        leave_folder(z);
     const struct archive_file *file = archive_find(z, manifest_name);
     cJSON *root = file ? cJSON_Parse(file->bytes) : NULL;
     if (file) {

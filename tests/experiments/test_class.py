@@ -336,6 +336,47 @@ def refused(place):
         faults.append("a file was written outside")
 
 
+def packed_again(place):
+    """Archives that a student unpacked and packed again: what macOS and Windows add is passed over, backslashes are
+    slashes, a folder around the files does not matter; what lies behind remains what it was."""
+    base = made(Archive(place / "ana.zip"), 1e-3)
+    base.write(place / "again.zip")
+    with zipfile.ZipFile(place / "again.zip") as there:
+        files = {name: there.read(name) for name in there.namelist()}
+    extras = {"__MACOSX/._run.json": b"x", "__MACOSX/ana/._run.json": b"x", ".DS_Store": b"x", "source/.DS_Store": b"x",
+              "source/._maxpool.c": b"x", "Thumbs.db": b"x", "desktop.ini": b"x"}
+    inside = {f"ana núñez/{name}": data for name, data in files.items()}
+    around = {"__MACOSX/._ana": b"x", "ana núñez/.DS_Store": b"x", "ana núñez/": b""}
+    slashes = lambda names: {name.replace("/", "\\"): data for name, data in names.items()}
+    told = ("verdict", "points", "ratio", "doubt")
+    study(place, "class", "collect", "again.zip", "--rubric", "rubric.ini", "-o", "packed_again")
+    before = [grades(place / "packed_again")[0][column] for column in told]
+    for name, entries in {"macos.zip": {**files, **extras}, "inside.zip": {**inside, **around},
+                          "windows.zip": slashes({**files, "Thumbs.db": b"x"}), "folder.zip": slashes(inside)}.items():
+        with zipfile.ZipFile(place / name, "w") as out:
+            for entry, data in entries.items():
+                out.writestr(entry, data)
+        done = study(place, "audit", "--share", "0", name)
+        expect(f"audit {name}", done.returncode == 0, done)
+        study(place, "class", "collect", name, "--rubric", "rubric.ini", "-o", "packed_again")
+        after = [grades(place / "packed_again")[0][column] for column in told]
+        expect(f"collect {name} {after}", after == before and before[1] != "", done)
+    for name, entries, words in (("climb.zip", {**files, "..\\up.txt": b"x"}, "leads out"),
+                                 ("two.zip", {**files, "source\\maxpool.c": b"x"}, "twice"),
+                                 ("beside.zip", {**inside, "other/run.json": b"x"}, "no manifest.json")):
+        with zipfile.ZipFile(place / name, "w") as out:
+            for entry, data in entries.items():
+                out.writestr(entry, data)
+        done = study(place, "audit", "--share", "0", name)
+        expect(f"audit {name}", done.returncode == 2 and words in done.stderr, done)
+    locked = bytearray((place / "ana.zip").read_bytes())  # the bit of encryption, in both headers of the first file
+    locked[6] |= 1
+    locked[locked.index(b"PK\1\2") + 8] |= 1
+    (place / "locked.zip").write_bytes(locked)
+    done = study(place, "audit", "--share", "0", "locked.zip")
+    expect("audit locked.zip", done.returncode == 2 and "is encrypted" in done.stderr, done)
+
+
 def frauds(place):
     """Each planted fraud is named, whether the forger updates the hashes or not; the honest archive is consistent."""
     base = made(Archive(place / "ana.zip"), 1e-3)
@@ -635,6 +676,19 @@ def folders(place):
     done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
     again = {row["student"]: row["verdict"] for row in grades(place / "from_folders")}
     expect(f"a zip {again}", done.returncode == 0 and again == verdicts, done)
+    with zipfile.ZipFile(place / "Task 4.zip", "w") as packed:  # from Windows, with names in its code page 437
+        packed.writestr("zoe\\Kernel.c", SLOW)
+        packed.writestr("Mu#oz_12345_assignsubmission_file_/kernel.c", SLOW)
+        packed.writestr("Thumbs.db", "x")
+    data = (place / "Task 4.zip").read_bytes().replace(b"Mu#oz", b"Mu\xa4oz")
+    (place / "Task 4.zip").write_bytes(data)
+    done = study(place, *[word.replace("Task 3.ZIP", "Task 4.zip") for word in of_zip])
+    names = {row["student"] for row in grades(place / "from_folders")}
+    expect(f"a zip of Windows {names}", done.returncode == 0 and names == {"zoe", "Muñoz"}, done)
+    with zipfile.ZipFile(place / "Task 4.zip", "a") as packed:
+        packed.writestr("zoe/Kernel.c", SLOW)
+    done = study(place, *[word.replace("Task 3.ZIP", "Task 4.zip") for word in of_zip])
+    expect("a name twice in a zip", done.returncode == 2 and "has 'zoe/Kernel.c' twice" in done.stderr, done)
     with zipfile.ZipFile(place / "Task 3.ZIP", "a") as packed:
         packed.writestr("zoe/older.c", SLOW)
     done = study(place, *of_zip, TMPDIR=str(place / "temporary"))
@@ -665,7 +719,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         place = assignment(pathlib.Path(folder))
         for part in (unreadable_rubric, wrong_kernel, uncompiled, names_of_archives, undecided_in_make, measured, folders, thirty,
-                     undecided, doubted, refused, frauds, repeated):
+                     undecided, doubted, refused, packed_again, frauds, repeated):
             part(place)
     return finish()
 

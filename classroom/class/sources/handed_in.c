@@ -145,7 +145,7 @@ static bool is_zip(const char *path)
  * leads out is wanted, so that it is refused. */
 static bool is_wanted(const char *name)
 {
-    const bool hidden = name[0] == '.' || strstr(name, "/.") || strncmp(name, "__MACOSX/", 9) == 0;
+    const bool hidden = name[0] == '.' || strstr(name, "/.") || archive_name_is_added(name);
     return lab_build_compiles(name) &&
            (!hidden || strncmp(name, "../", 3) == 0 || strstr(name, "/../"));
 }
