@@ -127,8 +127,8 @@ if [ ! -x "$bin/study" ]; then
 fi
 
 # Before the study each ceiling is measured until it has an interval. After it, those are measured again that varied, or
-# that the rounds of the study exceeded. The images of the quick study are a few MiB: its buffers need not grow to GiB,
-# whose passes take two thirds of the time.
+# that the rounds of the study exceeded. The images of the quick study are a few MiB: its buffers need not grow beyond
+# what lies in memory for sure, where passes take two thirds of the time.
 ceilings=(--max-seconds 90)
 case $scale in
 --standard) expected="about half an hour" ;;

@@ -23,7 +23,7 @@ struct measuring {
     struct stream_buffers buffers;
     struct ceilings ceilings;
     struct progress progress;
-    double seconds; /* per curve; from 256 MiB on, buffers stop doubling after it */
+    double seconds; /* per curve; from its least set on, buffers stop doubling after it */
     double most_s;  /* no measurement begins after this time */
     double began;   /* clock_now() */
     double visit_s; /* duration of the last visit of the rows */
@@ -90,8 +90,9 @@ static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, 
     message_format(what, sizeof what, screen_language(), "%{pass}, %{workers} at once",
                    WITH({"pass", passing}, {"workers", number_of(workers).text}));
     progress_show(&m->progress, what);
-    enum status status = stream_measure_curve(pass, workers, m->seconds, m->began + m->most_s,
-                                              &curve, &m->buffers, f);
+    const struct stream_until until = {stream_least_set(&m->machine, workers), m->seconds,
+                                       m->began + m->most_s};
+    enum status status = stream_measure_curve(pass, workers, &until, &curve, &m->buffers, f);
     for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
         status = survey_add(
             &m->survey,

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BUFFER = 16 << 10, FLAT_SIZES = 4 };        /* bytes per worker; three doublings */
-static const double least_set = 256.0 * 1024.0 * 1024.0; /* bytes, over all workers */
-static const double flat_within = 1.15;                  /* highest rate over lowest */
+enum { FIRST_BUFFER = 16 << 10, FLAT_SIZES = 4 }; /* bytes per worker; three doublings */
+static const double least_bytes = 256.0 * 1024.0 * 1024.0, cache_times = 4.0; /* of a least set */
+static const double flat_within = 1.15; /* highest rate over lowest */
 
 const struct stream_pass stream_passes[] = {
     {"read", "", 0.0, ISA_VARIANTS(loop_read)},
@@ -158,7 +158,7 @@ bool stream_is_flat(const struct stream_curve *c)
 
 /* Whether to measure the next size; if not, c->end says why. `free_bytes`: of memory, as it would
  * be without the buffers. */
-static bool goes_on(struct stream_curve *c, double next_bytes, double free_bytes,
+static bool goes_on(struct stream_curve *c, double least_set, double next_bytes, double free_bytes,
                     double seconds_left, double all_left)
 {
     const bool reached = c->count && c->sizes[c->count - 1].bytes > 0.9 * least_set;
@@ -172,16 +172,16 @@ static bool goes_on(struct stream_curve *c, double next_bytes, double free_bytes
     return !c->count || (all_left > 0.0 && (!reached || seconds_left > 0.0));
 }
 
-enum status stream_measure_curve(size_t pass, int64_t workers, double seconds, double end,
+enum status stream_measure_curve(size_t pass, int64_t workers, const struct stream_until *until,
                                  struct stream_curve *out, struct stream_buffers *buffers,
                                  struct failure *f)
 {
-    const double enough = clock_now() + seconds;
+    const double enough = clock_now() + until->seconds;
     int64_t buffer = FIRST_BUFFER;
     *out = (struct stream_curve){0};
-    while (goes_on(out, (double)buffer * (double)workers,
+    while (goes_on(out, until->least_set, (double)buffer * (double)workers,
                    (double)memory_available() + (double)bytes_held(buffers), enough - clock_now(),
-                   end - clock_now())) {
+                   until->end - clock_now())) {
         struct failure here = {0};
         struct stream_size *size = &out->sizes[out->count];
         size->buffer_bytes = buffer;
@@ -198,12 +198,29 @@ enum status stream_measure_curve(size_t pass, int64_t workers, double seconds, d
     return STATUS_OK;
 }
 
+/* ---- caches --------------------------------------------------------------------------------- */
+
+/* Bytes of a level's caches that these workers have together. */
+static double capacity_of(const struct machine *m, int level, int64_t workers)
+{
+    const int64_t caches = level < 3 ? workers : m->cache_count[level];
+    const int64_t theirs = caches < 1 ? 1 : caches < workers ? caches : workers;
+    return (double)m->cache_bytes[level] * (double)theirs;
+}
+
+double stream_least_set(const struct machine *m, int64_t workers)
+{
+    double least = least_bytes;
+    for (int level = 1; level <= 3; level++)
+        least = fmax(least, cache_times * capacity_of(m, level, workers));
+    return least;
+}
+
 struct stream_level stream_level_of(const struct machine *m, int64_t workers, double bytes)
 {
     static const char *const names[] = {"", "L1", "L2", "L3"};
     for (int level = 1; level <= 3; level++) {
-        const double owners = level == 3 ? 1.0 : (double)workers;
-        const double capacity = (double)m->cache_bytes[level] * owners;
+        const double capacity = capacity_of(m, level, workers);
         if (bytes <= capacity)
             return (struct stream_level){names[level], capacity};
     }

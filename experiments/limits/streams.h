@@ -63,17 +63,27 @@ enum status stream_measure(size_t pass, int64_t workers, struct stream_size *siz
 /* True if the rates of the first visits to the last four sizes are within 15 % of each other. */
 bool stream_is_flat(const struct stream_curve *c);
 
+/* Bytes of all workers together that a curve reaches before its time may end it: 256 MiB, and four
+ * times the caches that these workers have, or its last sizes would be those of a cache. */
+double stream_least_set(const struct machine *m, int64_t workers);
+
+/* When a curve ends that is not flat. */
+struct stream_until {
+    double least_set; /* bytes of all workers; from there on ... */
+    double seconds;   /* ... after so many */
+    double end;       /* clock_now(): there it stops whatever the size, but visits the first */
+};
+
 /* Visits each size once, with buffers that double from 16 KiB per worker. Stops when the rate is
- * flat and the buffers of all workers have reached 256 MiB, when memory is short, or, from 256 MiB
- * on, when `seconds` have passed. At clock_now() = `end` it stops whatever the size, but visits the
- * first. Lack of memory fails (status 4) only for the first size. */
-enum status stream_measure_curve(size_t pass, int64_t workers, double seconds, double end,
+ * flat and the buffers of all workers have reached least_set, when memory is short, or at the end
+ * of the time. Lack of memory fails (status 4) only for the first size. */
+enum status stream_measure_curve(size_t pass, int64_t workers, const struct stream_until *until,
                                  struct stream_curve *out, struct stream_buffers *buffers,
                                  struct failure *f);
 
 /* The smallest level of memory that holds `bytes` bytes of `workers` workers, as the machine
- * reports it: each worker has its own levels 1 and 2; level 3 and memory are shared. Only a label:
- * virtual machines report caches that they do not have. */
+ * reports it: each worker has its own levels 1 and 2; they spread over as many caches of level 3 as
+ * there are. Only a label: virtual machines report caches that they do not have. */
 struct stream_level {
     const char *name;      /* L1, L2, L3, memory */
     double capacity_bytes; /* for all workers together; NaN: no limit (memory) */

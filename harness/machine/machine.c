@@ -135,24 +135,25 @@ static int64_t count(hwloc_topology_t topology, hwloc_obj_type_t type)
     return n > 0 ? n : 0;
 }
 
-static void read_caches(hwloc_topology_t topology, struct machine *m)
+/* Counts the objects of a type with at least one hardware thread that this process may run on. */
+static int64_t count_allowed(hwloc_topology_t topology, hwloc_obj_type_t type,
+                             hwloc_const_bitmap_t allowed)
+{
+    int64_t n = 0;
+    for (hwloc_obj_t one = NULL; (one = hwloc_get_next_obj_by_type(topology, type, one));)
+        n += hwloc_bitmap_intersects(one->cpuset, allowed) ? 1 : 0;
+    return n;
+}
+
+static void read_caches(hwloc_topology_t topology, hwloc_const_bitmap_t allowed, struct machine *m)
 {
     static const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
                                               HWLOC_OBJ_L3CACHE};
     for (int i = 0; i < 3; i++) {
         hwloc_obj_t cache = hwloc_get_obj_by_type(topology, levels[i], 0);
         m->cache_bytes[i + 1] = cache ? (int64_t)cache->attr->cache.size : 0;
+        m->cache_count[i + 1] = cache ? count_allowed(topology, levels[i], allowed) : 0;
     }
-}
-
-/* Counts the cores with at least one hardware thread that this process may run on. */
-static int64_t count_allowed_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed)
-{
-    int64_t cores = 0;
-    for (hwloc_obj_t core = NULL;
-         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
-        cores += hwloc_bitmap_intersects(core->cpuset, allowed) ? 1 : 0;
-    return cores;
 }
 
 static void read_topology(struct machine *m)
@@ -165,8 +166,8 @@ static void read_topology(struct machine *m)
         m->cores = count(topology, HWLOC_OBJ_CORE);
         m->pus = count(topology, HWLOC_OBJ_PU);
         m->numa_nodes = count(topology, HWLOC_OBJ_NUMANODE);
-        m->allowed_cores = count_allowed_cores(topology, allowed);
-        read_caches(topology, m);
+        m->allowed_cores = count_allowed(topology, HWLOC_OBJ_CORE, allowed);
+        read_caches(topology, allowed, m);
         m->unseen = "";
     }
     hwloc_bitmap_free(allowed);
@@ -204,7 +205,7 @@ static hwloc_obj_t nth_core(hwloc_topology_t topology, hwloc_obj_t part,
 static hwloc_obj_t worker_core(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
                                int64_t worker, enum binding binding)
 {
-    const int64_t cores = count_allowed_cores(topology, allowed),
+    const int64_t cores = count_allowed(topology, HWLOC_OBJ_CORE, allowed),
                   sockets = count(topology, HWLOC_OBJ_PACKAGE);
     int64_t left = cores ? worker % cores : 0;
     if (binding != BIND_SPREAD || sockets < 2)

@@ -15,6 +15,7 @@ struct machine {
     int64_t packages, cores, pus; /* of the whole machine; 0: unknown */
     int64_t numa_nodes;           /* 0: unknown */
     int64_t cache_bytes[4]; /* level 1 data .. 3 at index 1 .. 3, of one instance; 0: unknown */
+    int64_t cache_count[4]; /* instances that this process may use; 0: unknown */
     int64_t allowed_pus;    /* hardware threads this process may run on */
     int64_t allowed_cores;  /* cores they belong to; equal to allowed_pus without hwloc */
     double quota_cores;     /* CPU quota of the control group in cores; 0: none */

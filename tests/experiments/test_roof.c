@@ -858,6 +858,7 @@ TEST(flat_is_three_doublings)
 TEST(short_memory_is_no_failure)
 {
     enum { ROOM = 96 << 20 }; /* 32 MiB fit in half of it, 64 MiB do not */
+    const struct stream_until until = {(double)(256 << 20), 0.5, INFINITY};
     struct stream_curve c;
     struct stream_buffers buffers = {0};
     struct failure f = {0};
@@ -871,7 +872,7 @@ TEST(short_memory_is_no_failure)
     little = old;
     little.rlim_cur = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + ROOM);
     assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
-    const enum status status = stream_measure_curve(0, 1, 0.5, INFINITY, &c, &buffers, &f);
+    const enum status status = stream_measure_curve(0, 1, &until, &c, &buffers, &f);
     setrlimit(RLIMIT_AS, &old);
     assert_int_equal(status, STATUS_OK);
     assert_int_equal(c.end, STREAM_NO_MEMORY);
@@ -884,19 +885,39 @@ TEST(short_memory_is_no_failure)
 TEST(levels_of_a_machine)
 {
     static const struct {
-        int64_t workers;
+        int64_t caches, workers;
         double bytes;
         const char *level;
         double capacity;
-    } rows[] = {{1, 32768, "L1", 32768},      {1, 40000, "L2", 1 << 20},
-                {2, 40000, "L1", 65536},      {2, 2 << 20, "L2", 2 << 20},
-                {2, 3 << 20, "L3", 32 << 20}, {2, 33 << 20, "memory", NAN}};
-    const struct machine m = {.cache_bytes = {0, 32768, 1 << 20, 32 << 20}};
+    } rows[] = {{1, 1, 32768, "L1", 32768},         {1, 1, 40000, "L2", 1 << 20},
+                {1, 2, 40000, "L1", 65536},         {1, 2, 2 << 20, "L2", 2 << 20},
+                {1, 2, 3 << 20, "L3", 32 << 20},    {1, 2, 33 << 20, "memory", NAN},
+                {0, 2, 33 << 20, "memory", NAN},    {12, 1, 33 << 20, "memory", NAN},
+                {12, 2, 33 << 20, "L3", 64 << 20},  {12, 96, 384 << 20, "L3", 384 << 20},
+                {12, 96, 385 << 20, "memory", NAN}, {12, 96, 96 << 20, "L2", 96 << 20}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct machine m = {.cache_bytes = {0, 32768, 1 << 20, 32 << 20},
+                                  .cache_count = {0, 96, 96, rows[i].caches}};
         const struct stream_level l = stream_level_of(&m, rows[i].workers, rows[i].bytes);
         assert_string_equal(l.name, rows[i].level);
         assert_true(isnan(rows[i].capacity) ? isnan(l.capacity_bytes)
                                             : l.capacity_bytes == rows[i].capacity);
+    }
+}
+
+/* The last sizes of a curve must lie in memory, whatever caches its workers have together. */
+TEST(curves_reach_beyond_the_caches)
+{
+    static const struct {
+        int64_t l2_mib, l3_mib, caches, workers, least_mib;
+    } rows[] = {{1, 32, 1, 2, 256}, {1, 32, 12, 96, 1536}, {1, 32, 12, 1, 256},
+                {1, 96, 1, 8, 384}, {1, 512, 1, 1, 2048},  {2, 0, 0, 96, 768},
+                {0, 0, 0, 4, 256},  {1, 32, 12, 4, 512}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct machine m = {
+            .cache_bytes = {0, 32768, rows[i].l2_mib << 20, rows[i].l3_mib << 20},
+            .cache_count = {0, 96, 96, rows[i].caches}};
+        assert_true(stream_least_set(&m, rows[i].workers) == (double)(rows[i].least_mib << 20));
     }
 }
 
