@@ -80,9 +80,14 @@ class TimePeers(unittest.TestCase):
         os.environ.pop("MAXPOOL_PYTHON", None)
 
     def test_environments_are_named_by_folder_too(self):
-        with tempfile.TemporaryDirectory() as folder:
-            os.environ["MAXPOOL_PYTHON"] = f"{folder}::/usr/bin/python3"
-            self.assertEqual(list(interpreter.named()), [f"{folder}/bin/python", "/usr/bin/python3"])
+        """A folder without a Python is passed over, with a message."""
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as empty:
+            os.mkdir(f"{folder}/bin")
+            os.symlink("/usr/bin/python3", f"{folder}/bin/python")
+            os.environ["MAXPOOL_PYTHON"] = f"{folder}:{empty}::/usr/bin/python3"
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                self.assertEqual(list(interpreter.named()), [f"{folder}/bin/python", "/usr/bin/python3"])
+            self.assertIn(f"{empty} is no Python here", said.getvalue())
 
     def test_the_programs_table_has_all_methods(self):
         """CMake reads METHODS line by line, and would miss a line of another form."""
