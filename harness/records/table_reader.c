@@ -245,8 +245,8 @@ static const char *absent_of(const struct reader *in, const char *const names[],
 /* Finds a column that a file of samples of ours has lost, and without which samples of different
  * points or launches would become one: somebody deleted or renamed it. A file is ours if it has the
  * identity of rows, or all columns that every row of every version has filled; columns that may be
- * empty may be deleted. Without the total time it holds no samples, as a tidy table of points. NULL:
- * none. */
+ * empty may be deleted. Without the total time it holds no samples, as a tidy table of points.
+ * NULL: none. */
 static const char *lost_column(const struct reader *in)
 {
     static const char *const filled[] = {"program", "operator", "space", "method"};

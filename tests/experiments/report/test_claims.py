@@ -234,8 +234,8 @@ def with_errors(*ulps):
     """Our methods implicit and winograd, and libraries, with these errors."""
     made = Made("digits")
     for i, (method, error) in enumerate(zip(("implicit", "winograd", "onednn", "openvino", "pytorch"), ulps)):
-        made.point(i, point("serial" if i < 3 else method, method, operator="conv", kernel=3, stride=1, channels=4, filters=4,
-                            error_ulps_rms=error), 1e-3 * (5 - i))
+        made.point(i, point("serial" if i < 3 else method, method, operator="conv", kernel=3, stride=1, channels=4,
+                            filters=4, error_ulps_rms=error), 1e-3 * (5 - i))
     return made
 
 
