@@ -244,17 +244,19 @@ static const char *absent_of(const struct reader *in, const char *const names[],
 
 /* Finds a column that a file of samples of ours has lost, and without which samples of different
  * points or launches would become one: somebody deleted or renamed it. A file is ours if it has the
- * identity of rows, or all columns that every row of every version has filled; columns that may be
- * empty may be deleted. Without the total time it holds no samples, as a tidy table of points.
- * NULL: none. */
+ * identity of rows, or the total time and all columns that every row of every version has filled
+ * (a tidy table of points has no total time); columns that may be empty may be deleted. NULL: none.
+ */
 static const char *lost_column(const struct reader *in)
 {
     static const char *const filled[] = {"program", "operator", "space", "method"};
-    if (in->schema != &record_schema || !has_column(in, "total_s"))
+    if (in->schema != &record_schema)
         return NULL;
     const char *of_identity = absent_of(in, identity, IDENTITY_MAX);
     const char *of_filled = absent_of(in, filled, sizeof filled / sizeof *filled);
-    return of_identity && of_filled ? NULL : of_identity ? of_identity : of_filled;
+    if (!of_identity)
+        return of_filled;
+    return !of_filled && has_column(in, "total_s") ? of_identity : NULL;
 }
 
 static enum status read_header(struct reader *in, struct failure *f)
