@@ -78,7 +78,7 @@ ctest --preset asan -j "$tests" -R "^(cuda_fault_.*|$(IFS='|' && echo "${sanitiz
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan "$quiet" -DMAXPOOL_WITH_ISA=OFF >/dev/null
 cmake --build --preset tsan -j "$jobs" --target test_omp race_omp
-ctest --preset tsan -j 1 -R _omp
+ctest --preset tsan -j 1 -R "^(test|race)_omp"
 
 step "a compiler and CMake alone, outside a git checkout"
 scripts/bare_build.sh
