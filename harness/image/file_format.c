@@ -21,6 +21,7 @@ struct mark {
     struct file_format format;
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): the texts are literals, which are joined */
 #define READ(from, first, name, what)                                                              \
     {                                                                                              \
         from, sizeof(first) - 1, first,                                                            \
@@ -40,6 +41,7 @@ struct mark {
 #define PAGE(bytes)                                                                                \
     FORMAT(0, bytes, "is a page in HTML", ": download the file itself",                            \
            ": download the file itself")
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The header of safetensors comes before formats whose mark its length may repeat. */
 static const struct mark marks[] = {
