@@ -31,7 +31,7 @@ struct file_kind {
 #define JPEG .unavailable = "built without libjpeg (Debian: libjpeg-dev)"
 #endif
 #ifdef MAXPOOL_HAVE_NIFTI
-#define NIFTI .open = source_open_nifti, .unpacks = true
+#define NIFTI .open = source_open_nifti
 #else
 #define NIFTI .unavailable = "built without libnifti (Debian: libnifti-dev)"
 #endif
@@ -45,10 +45,10 @@ static const struct file_kind file_kinds[] = {
     {".png", PNG},
     {".jpg", JPEG},
     {".jpeg", JPEG},
-    {".nii", NIFTI},
-    {".nii.gz", NIFTI},
-    {".hdr", NIFTI}, /* a pair, of which either may be named */
-    {".hdr.gz", NIFTI},
+    {".nii", NIFTI, .unpacks = true},
+    {".nii.gz", NIFTI, .unpacks = true},
+    {".hdr", NIFTI, .unpacks = true}, /* a pair, of which either may be named */
+    {".hdr.gz", NIFTI, .unpacks = true},
     {".img", NIFTI, .any_bytes = true},
     {".img.gz", NIFTI, .any_bytes = true},
     {".npz", .refused = "holds several arrays: write one of them by numpy.save"},
