@@ -25,8 +25,7 @@ static const struct option_row image_rows[] = {
      .programs = FOR_OPERATOR | FOR_PLANES},
     {"input", VALUE_TEXT, "FILE",
      "read the image from a .png, .jpg, .npy, .nii, .nii.gz, .txt, .csv or .tsv file, or type it "
-     "in "
-     "(-); excludes -n; networks also take a folder of pictures",
+     "in (-); excludes -n; networks also take a folder of pictures",
      .letter = 'i', .offset = FIELD(input),
      .brief = "read the image from a .png, .jpg, .npy, .nii, .txt, .csv or .tsv file"},
     {"plane", VALUE_INT, "N",
